@@ -1,0 +1,1 @@
+"""The truth: a deterministic engine for Werewolf."""

@@ -1,0 +1,92 @@
+"""The death queue (procedure.md 5): waves with all that follows at once, then decisions, run to a fixed point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.bits import mask_of, seats_of
+from engine.flow import victory
+from engine.rule import Flow
+from engine.rules.table import Reveal
+from engine.state import Death, State
+
+
+def chain(s: State, first: Iterable[Death]) -> Flow[list[Death]]:
+    """Eliminate these seats at once, with everything their deaths bring. Returns all the deaths, in order.
+
+    The night keeps decisions (shots) for the dawn, except where the ruleset has them at once.
+    """
+    deaths = fall(s, first)
+    if s.phase == "night" and not s.at_once:
+        s.pending += deaths
+        return deaths
+    return (yield from reactions(s, deaths))
+
+
+def reactions(s: State, deaths: list[Death]) -> Flow[list[Death]]:
+    """The decisions these deaths call for, one at a time, each with its own chain; then the chain is over."""
+    known = len(s.deaths)
+    for death in deaths:
+        for react in s.hooks("reacts"):
+            yield from react(death)
+    whole = [*deaths, *s.deaths[known:]]
+    for over in s.hooks("chain_over"):
+        over(whole)
+    return whole
+
+
+def fall(s: State, first: Iterable[Death]) -> list[Death]:
+    """Waves until nothing follows; a wave's deaths are one instant."""
+    deaths: list[Death] = []
+    wave = with_partners(s, first)
+    while wave:
+        for death in wave:
+            s.eliminate(death)
+            if s.phase != "night":
+                show_card(s, death)
+        deaths += wave
+        follow = [death for hook in s.hooks("follows") for death in hook(wave)]
+        wave = with_partners(s, follow)
+        victory.check(s, "wave")
+    return deaths
+
+
+def with_partners(s: State, first: Iterable[Death]) -> list[Death]:
+    """The wave: each seat once and still living, its grief partners right after it."""
+    struck = [death for death in first if s.living >> death.seat & 1]
+    going = mask_of([death.seat for death in struck])
+    wave: list[Death] = []
+    for death in struck:
+        ring = [death]
+        for each in ring:
+            for partner in (partner for hook in s.hooks("partners") for partner in hook(each)):
+                if s.living & ~going & 1 << partner.seat:
+                    going |= 1 << partner.seat
+                    ring.append(partner)
+        wave += ring
+    return wave
+
+
+def show_card(s: State, death: Death) -> None:
+    """Turn the card of a seat that is out, where the ruleset does."""
+    reveal = s.opt(Reveal)
+    cause = death.cause
+    if cause == "ruling":
+        return
+    shown = {
+        "vote": reveal.vote,
+        "scapegoat": reveal.vote,
+        "grief": reveal.grief,
+        "explode": reveal.explode,
+        "shot": reveal.shot,
+        "razor": reveal.shot,
+    }.get(cause, reveal.night)
+    if shown == "card":
+        s.turn(death.seat)
+
+
+def announce(s: State) -> tuple[int, ...]:
+    """The fallen become out. Returns them, ascending."""
+    fallen = seats_of(s.fallen)
+    s.fallen = 0
+    return fallen

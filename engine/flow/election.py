@@ -1,0 +1,106 @@
+"""The election of the sheriff (procedure.md 3.3)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from engine.asks import flag_ask, seat_ask, text_ask
+from engine.bits import EVERYONE, mask_of, seats_of
+from engine.events import Candidates, ElectionCount, ElectionVoid, Phase, Said
+from engine.flow.talk import spoken
+from engine.roles.sheriff import ElectionOptions, SheriffOffice
+from engine.rule import Flow
+from engine.state import State
+
+
+def election(s: State) -> Flow[None]:
+    """An election, if one is due today."""
+    office = cast("SheriffOffice | None", s.rules.get("sheriff"))
+    opt = s.opt(ElectionOptions)
+    if office is None or not office.due or s.day < opt.day:
+        return
+    s.phase, s.daylight = "election", True
+    s.emit(Phase("election", s.day))
+    stood = s.present if opt.candidates == "everyone" else (yield from stand(s))
+    running = stood
+    if opt.candidates == "volunteers":
+        if opt.voters == "non-candidates" and stood == s.present:
+            return undecided(s, office, opt)
+        if stood.bit_count() > 1:
+            yield from speeches(s, stood, "election")
+            running = (yield from withdraw(s, stood)) if opt.withdraw else stood
+    if running.bit_count() <= 1:
+        if running:
+            office.take_office(seats_of(running)[0])
+        else:
+            undecided(s, office, opt)
+        return
+    yield from ballot(s, office, opt, running, s.present if opt.voters == "all" else s.present & ~stood)
+
+
+def stand(s: State) -> Flow[int]:
+    """Who wants the badge, all at once."""
+    answers = yield [flag_ask(seat, "election.stand", seen=EVERYONE) for seat in seats_of(s.present)]
+    stood = mask_of([seat for seat, answer in answers.items() if answer])
+    s.emit(Candidates(seats_of(stood)))
+    return stood
+
+
+def withdraw(s: State, stood: int) -> Flow[int]:
+    """Who stays, after the speeches."""
+    answers = yield [flag_ask(seat, "election.withdraw", seen=EVERYONE) for seat in seats_of(stood)]
+    running = stood & ~mask_of([seat for seat, answer in answers.items() if answer])
+    if running != stood:
+        s.emit(Candidates(seats_of(running)))
+    return running
+
+
+def speeches(s: State, seats: int, how: str) -> Flow[None]:
+    """The candidates speak in seat order."""
+    for seat in seats_of(seats):
+        text = (yield [text_ask(seat, "election.speak", EVERYONE)]).get(seat)
+        s.emit(Said(seat, str(text or ""), how))
+        yield from spoken(s, seat, str(text or ""))
+
+
+def ballot(s: State, office: SheriffOffice, opt: ElectionOptions, running: int, voters: int) -> Flow[None]:
+    """Ballots, a revote among the tied where the table has one, and the result."""
+    revotes = 1 if opt.tie == "revote-then-next-day" else 0
+    while True:
+        tied = yield from count(s, running, voters)
+        if tied.bit_count() == 1:
+            office.take_office(seats_of(tied)[0])
+            return
+        if not revotes:
+            return undecided(s, office, opt)
+        revotes -= 1
+        s.emit(ElectionVoid("again"))
+        running = tied
+        yield from speeches(s, running, "election")
+
+
+def count(s: State, running: int, voters: int) -> Flow[int]:
+    """One ballot. Returns the seats with the most votes; all candidates if nobody voted."""
+    asks = [
+        seat_ask(voter, "election.vote", mask, True, EVERYONE)
+        for voter in seats_of(voters)
+        if (mask := running & ~(1 << voter))
+    ]
+    answers = (yield asks) if asks else {}
+    totals: dict[int, int] = {}
+    for target in answers.values():
+        if isinstance(target, int):
+            totals[target] = totals.get(target, 0) + 1
+    shown = {voter: target if isinstance(target, int) else None for voter, target in answers.items()}
+    s.emit(ElectionCount(shown, dict(sorted(totals.items()))))
+    most = max(totals.values(), default=0)
+    return mask_of([seat for seat, got in totals.items() if got == most]) if totals else running
+
+
+def undecided(s: State, office: SheriffOffice, opt: ElectionOptions) -> None:
+    """No result: the office is lost, or the election is held again next day."""
+    if opt.tie == "none-for-the-game":
+        s.emit(ElectionVoid("lost"))
+        office.leave_for_good()
+    else:
+        s.emit(ElectionVoid("next-day"))

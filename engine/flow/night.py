@@ -1,0 +1,81 @@
+"""Setup and night (procedure.md 1, 2 and 4): steps in the ruleset's order, then the resolution of what was intended."""
+
+from __future__ import annotations
+
+from engine.events import Deck, Phase, RoleDealt, Step
+from engine.flow import victory
+from engine.flow.deaths import chain
+from engine.rule import Flow
+from engine.state import Attack, Death, State
+
+OPEN: dict[str, Step] = {}
+CLOSE: dict[str, Step] = {}
+ATTACKS = (("caught", "caught"), ("bite", "bite"), ("extra-bite", "extra-bite"))
+"""Acts that attack, in the order in which they are resolved, and the cause each gives."""
+
+
+def setup(s: State) -> Flow[None]:
+    """The deck is published, each seat sees its card, the first night's own steps run."""
+    s.emit(Phase("setup", 0))
+    s.emit(Deck(s.setup.deck))
+    for seat in s.seats[1:]:
+        s.tell(seat.number, RoleDealt(seat.number, seat.role, seat.camp))
+    for hook in s.hooks("dealt"):
+        hook()
+    yield from steps(s, "setup")
+
+
+def night(s: State) -> Flow[None]:
+    """One night, to its resolution."""
+    s.day += 1
+    s.phase, s.announced, s.daylight = "night", False, False
+    s.emit(Phase("night", s.day))
+    s.acts.clear()
+    for hook in s.hooks("night_begins"):
+        hook()
+    yield from steps(s, "night")
+    yield from resolve(s)
+    victory.check(s, "night")
+
+
+def steps(s: State, part: str) -> Flow[None]:
+    """Call every step whose card is in the published deck, held or not."""
+    for step in s.order[part]:
+        play = s.steps.get(step)
+        if play is None:
+            continue
+        s.emit(OPEN.get(step) or OPEN.setdefault(step, Step(step, "open")))
+        yield from play()
+        s.emit(CLOSE.get(step) or CLOSE.setdefault(step, Step(step, "close")))
+
+
+def resolve(s: State) -> Flow[None]:
+    """Attacks, then poison and what else is due; one wave, or one by one where the ruleset resolves at once."""
+    deaths: list[Death] = []
+    for act_kind, cause in ATTACKS:
+        for act in s.acts:
+            if act.kind == act_kind:
+                strike(s, Attack(act.target, cause), deaths)
+    for hook in s.hooks("resolves"):
+        hook(deaths)
+    if s.at_once:
+        for death in deaths:
+            yield from chain(s, [death])
+            victory.check(s, "wave")
+    elif deaths:
+        yield from chain(s, deaths)
+
+
+def strike(s: State, attack: Attack, deaths: list[Death]) -> None:
+    """One attack against all that may shield its target."""
+    for hook in s.hooks("shields"):
+        verdict = hook(attack)
+        if verdict is True:
+            return
+        if verdict is False:
+            break
+    struck = next((death for death in deaths if death.seat == attack.target), None)
+    if struck is None:
+        deaths.append(Death(attack.target, [attack.cause]))
+    else:
+        struck.causes.append(attack.cause)

@@ -1,0 +1,79 @@
+"""The day's talk (procedure.md 3.4, rulesets.md 4.3)."""
+
+from __future__ import annotations
+
+from engine.asks import Question, choice_ask, seat_ask, text_ask
+from engine.bits import EVERYONE, circle_from, seats_of
+from engine.events import Phase, Said, Side, Summary
+from engine.roles.sheriff import SheriffOptions
+from engine.rule import Flow
+from engine.rules.table import Talk
+from engine.state import State
+
+
+def day(s: State) -> Flow[None]:
+    """Everybody speaks in order; then the sheriff may call for a seat."""
+    s.phase, s.daylight = "day", True
+    s.emit(Phase("day", s.day))
+    talk = s.opt(Talk)
+    order = yield from speaking_order(s, talk)
+    for _ in range(talk.rounds):
+        heard = False
+        for seat in order:
+            if s.living >> seat & 1:
+                heard |= yield from speak(s, seat)
+        if talk.order == "free" and not heard:
+            break
+    if s.sheriff and s.opt(SheriffOptions).summary:
+        yield from summary(s)
+
+
+def speak(s: State, seat: int) -> Flow[bool]:
+    """One speech; silence is public too. Returns whether anything was said."""
+    answer = (yield [text_ask(seat, "day.speak", EVERYONE)]).get(seat)
+    said, to = (answer.text, answer.to) if isinstance(answer, Question) else (str(answer or ""), None)
+    s.emit(Said(seat, said, "speech", to))
+    yield from spoken(s, seat, said)
+    return bool(said)
+
+
+def spoken(s: State, seat: int, text: str) -> Flow[None]:
+    """Whatever follows from a speech."""
+    for hook in s.hooks("spoken"):
+        yield from hook(seat, text)
+
+
+def summary(s: State) -> Flow[None]:
+    """The sheriff calls for a seat; it binds nobody."""
+    seat = s.sheriff
+    mask = s.living & ~(1 << seat)
+    target = (yield [seat_ask(seat, "sheriff.summary", mask, True, EVERYONE)]).get(seat) if mask else None
+    s.emit(Summary(target if isinstance(target, int) else None))
+
+
+def speaking_order(s: State, talk: Talk) -> Flow[tuple[int, ...]]:
+    """Who speaks after whom today."""
+    sheriff = s.sheriff if s.living >> s.sheriff & 1 else 0
+    if talk.order == "from-sheriff" and sheriff:
+        return circle_from(s.living, sheriff, s.size)
+    if talk.order == "sheriff-side" and sheriff:
+        answers = yield [choice_ask(sheriff, "sheriff.side", ("left", "right"), True, EVERYONE)]
+        side = str(answers.get(sheriff) or "left")
+        s.emit(Side(sheriff, side))
+        step = 1 if side == "left" else -1
+        return (*circle_from(s.living & ~(1 << sheriff), sheriff, s.size, step), sheriff)
+    return circle_from(s.living, anchor(s) % s.size + 1, s.size)
+
+
+def anchor(s: State) -> int:
+    """The night's wolf victim, else its lowest dead, else the last eliminated, else the highest seat."""
+    tonight = [death for death in s.deaths if death.night == s.day]
+    bitten = [death.seat for death in tonight if death.cause in ("bite", "caught", "extra-bite")]
+    if bitten:
+        return bitten[0]
+    if tonight:
+        return min(death.seat for death in tonight)
+    return s.deaths[-1].seat if s.deaths else s.size
+
+
+__all__ = ["anchor", "day", "seats_of", "speak", "speaking_order", "spoken", "summary"]

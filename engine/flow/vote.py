@@ -1,0 +1,125 @@
+"""The exile vote (procedure.md 3.5), in the order V1 to V9."""
+
+from __future__ import annotations
+
+from engine.asks import choice_ask, seat_ask, text_ask
+from engine.bits import EVERYONE, mask_of, seats_of
+from engine.events import Ballots, NoElimination, Phase, Said, Tie
+from engine.flow import victory
+from engine.flow.dawn import last_words
+from engine.flow.deaths import chain
+from engine.rule import Flow
+from engine.rules.table import Vote
+from engine.state import HALVES, Death, State, Tally
+
+
+def vote(s: State) -> Flow[None]:
+    """The whole phase."""
+    s.phase, s.daylight = "vote", True
+    s.emit(Phase("vote", s.day))
+    death = yield from outcome(s)
+    s.daylight = False
+    if death is not None:
+        yield from execute(s, death)
+
+
+def outcome(s: State) -> Flow[Death | None]:
+    """Ballots to a condemned seat, if there is one (V1 to V4)."""
+    tally = yield from ballot(s, s.living, s.living, first=True)
+    s.daylight = False
+    top = leaders(tally)
+    if not top:
+        s.emit(NoElimination("no-votes"))
+        return None
+    if top.bit_count() > 1:
+        settled = yield from untie(s, top, tally)
+        if settled is None or settled.cause != "vote":
+            return settled
+        top = 1 << settled.seat
+    seat = seats_of(top)[0]
+    for hook in s.hooks("condemned"):
+        if (yield from hook(seat)):
+            return None
+    return Death(seat, ["vote"])
+
+
+def execute(s: State, death: Death) -> Flow[None]:
+    """Elimination with its chain, the win check, then ban, badge and last words (V6 to V9)."""
+    deaths = yield from chain(s, [death])
+    victory.check(s, "vote")
+    for hook in s.hooks("after_chain"):
+        yield from hook(deaths)
+    yield from last_words(s, deaths)
+
+
+def ballot(s: State, voters: int, targets: int, first: bool = False) -> Flow[Tally]:
+    """One ballot, all at once, counted and shown (V1, V2)."""
+    opt = s.opt(Vote)
+    for hook in s.hooks("votes"):
+        voters = hook(voters)
+    asks = []
+    for voter in seats_of(voters):
+        mask = s.narrowed("day.vote", voter, targets if opt.self else targets & ~(1 << voter))
+        if mask:
+            asks.append(seat_ask(voter, "day.vote", mask, opt.abstain, EVERYONE))
+    answers = (yield asks) if asks else {}
+    tally = Tally({v: t if isinstance(t, int) else None for v, t in answers.items()}, first=first)
+    for hook in s.hooks("tallies"):
+        hook(tally)
+    totals = {seat: half // HALVES if half % HALVES == 0 else half / HALVES for seat, half in tally.totals().items()}
+    s.emit(Ballots(tally.ballots, tuple(sorted(tally.voids)), totals))
+    return tally
+
+
+def leaders(tally: Tally) -> int:
+    """Mask of the seats with the most votes, 0 if there are none."""
+    totals = tally.totals()
+    most = max(totals.values(), default=0)
+    return mask_of([seat for seat, got in totals.items() if got == most]) if most else 0
+
+
+def untie(s: State, tied: int, tally: Tally) -> Flow[Death | None]:
+    """V3: a rule that dies for the tie, else the table's own way (rulesets.md 4.1)."""
+    s.emit(Tie(seats_of(tied)))
+    for hook in s.hooks("tied"):
+        death = yield from hook(tied, tally)
+        if death is not None:
+            return death  # type: ignore[no-any-return]
+    opt = s.opt(Vote)
+    seat = 0
+    if opt.tie in ("revote", "revote-until-out"):
+        seat = yield from revote(s, opt, tied)
+    elif opt.tie == "sheriff-side":
+        choice = tally.ballots.get(s.sheriff) or 0
+        seat = choice if tied >> choice & 1 else 0
+    elif opt.tie == "sheriff-decides" and s.living >> s.sheriff & 1 and s.sheriff:
+        seat = yield from break_tie(s, tied)
+    if seat:
+        return Death(seat, ["vote"])
+    s.emit(NoElimination("tie"))
+    return None
+
+
+def break_tie(s: State, tied: int) -> Flow[int]:
+    """The sheriff picks one of the tied or voids the vote."""
+    ask = choice_ask(s.sheriff, "sheriff.break-tie", ("void",), False, EVERYONE)
+    ask = type(ask)(ask.seat, ask.kind, "seat", tied, ask.choices, False, 1, 1, EVERYONE)
+    answer = (yield [ask]).get(s.sheriff)
+    return answer if isinstance(answer, int) else 0
+
+
+def revote(s: State, opt: Vote, tied: int) -> Flow[int]:
+    """The tied speak once in turn, then a ballot among them; 0 when it stays tied."""
+    for _ in range(opt.revotes):
+        for seat in seats_of(tied):
+            text = (yield [text_ask(seat, "day.plea", EVERYONE)]).get(seat)
+            s.emit(Said(seat, str(text or ""), "plea"))
+        voters = s.living & ~tied if opt.revote_voters == "untied" and s.living & ~tied else s.living
+        tally = yield from ballot(s, voters, tied)
+        top = leaders(tally)
+        if top.bit_count() == 1:
+            return seats_of(top)[0]
+        if top:
+            tied = top
+            s.emit(Tie(seats_of(tied)))
+    return 0

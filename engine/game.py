@@ -1,0 +1,205 @@
+"""Game: a pure function of its setup and its decisions.
+
+No clock, file, environment or global random source is read. The live generator poses asks; accepted answers are the
+decisions; replaying them gives the same game at every ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from engine.asks import Answer, Answers, Ask, IllegalAnswer
+from engine.events import Event, Over
+from engine.flow.game import play
+from engine.rule import RULES, Flow, Rule
+from engine.rules.ruleset import load_ruleset, roles
+from engine.setup import Setup
+from engine.state import GameOver, NightFalls, State
+from engine.views import View
+
+
+class Answered(msgspec.Struct, frozen=True, tag="answered"):
+    """A decision: the answers to all the asks that were pending together, by seat."""
+
+    answers: Answers
+
+
+class Reacted(msgspec.Struct, frozen=True, tag="reacted"):
+    """A decision: a reaction taken beside the pending asks."""
+
+    seat: int
+    ask: str
+    answer: Answer
+
+
+Decision = Answered | Reacted
+
+
+class Game:
+    """A running or finished game."""
+
+    def __init__(self, setup: Setup) -> None:
+        """Raises SetupError."""
+        self.setup = setup
+        rules = load_ruleset(setup.ruleset)
+        rules.check_cards(setup.seats, setup.extra)
+        options = rules.options(setup.options)
+        self._s = State(setup, options, rules.order)
+        cards = roles()
+        self._s.bring_in([rule for rule in RULES if rule.in_play(setup, options)])
+        self._s.seat_cards(cards)
+        self.asks: tuple[Ask, ...] = ()
+        """The pending asks, all to be answered together; empty when the game is over."""
+        self.decisions: list[Decision] = []
+        self._views: dict[int, View] = {}
+        self._offers: tuple[Ask, ...] | None = None
+        self._flows: list[Flow[None]] = [play(self._s)]
+        self._reacting: list[Rule] = []
+        self._advance(None)
+
+    @classmethod
+    def replay(cls, setup: Setup, decisions: Iterable[Decision]) -> Game:
+        """The game after these decisions. Raises IllegalAnswer if one does not fit."""
+        game = cls(setup)
+        for decision in decisions:
+            game.apply(decision)
+        return game
+
+    def branch(self, after: int) -> Game:
+        """A new game that shares the first `after` decisions of this one."""
+        return Game.replay(self.setup, self.decisions[:after])
+
+    def apply(self, decision: Decision) -> None:
+        """Take one decision as it stands in a record. Raises IllegalAnswer."""
+        if isinstance(decision, Answered):
+            self.answer(decision.answers)
+        else:
+            self.react(decision.seat, decision.ask, decision.answer)
+
+    # -- what is asked
+
+    @property
+    def reactions(self) -> tuple[Ask, ...]:
+        """What may be done beside the pending asks, by whom."""
+        if self._offers is None:
+            offering = self._s.hooks("offers") if self.asks and len(self._flows) == 1 else []
+            self._offers = tuple(ask for hook in offering for ask in hook(self.asks))
+        return self._offers
+
+    def answer(self, answers: Mapping[int, object]) -> None:
+        """Answer all the pending asks. Raises IllegalAnswer, and then nothing has changed."""
+        checked: Answers = {}
+        for ask in self.asks:
+            if ask.seat not in answers:
+                raise IllegalAnswer(ask.seat, ask.kind, "no answer was given; all that are asked answer together")
+            checked[ask.seat] = ask.check(answers[ask.seat])
+        if len(answers) > len(checked):
+            extra = next(seat for seat in answers if seat not in checked)
+            pending = ", ".join(ask.kind for ask in self.asks) or "nothing, the game is over"
+            raise IllegalAnswer(extra, pending, "this seat is not asked")
+        self.decisions.append(Answered(checked))
+        self._advance(checked)
+
+    def react(self, seat: int, kind: str, answer: object) -> None:
+        """Take a reaction now; the pending asks are then posed again as far as they still stand.
+
+        Raises IllegalAnswer, and then nothing has changed.
+        """
+        ask = next((offer for offer in self.reactions if offer.seat == seat and offer.kind == kind), None)
+        if ask is None:
+            raise IllegalAnswer(seat, kind, "this may not be done now")
+        checked = ask.check(answer)
+        self.decisions.append(Reacted(seat, kind, checked))
+        hook = next(h for h in self._s.hooks("reaction") if any(o == ask for o in h.__self__.offers(self.asks)))
+        self._standing = self.asks
+        self._flows.append(hook(ask, checked))
+        self._advance(None)
+
+    # -- what is known
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """Everything that happened, in order: the judge's knowledge."""
+        return self._s.log
+
+    @property
+    def audiences(self) -> Sequence[int]:
+        """For each event the mask of those who learned of it (-1: everyone; bit 0: the judge)."""
+        return self._s.audience
+
+    @property
+    def outcome(self) -> Over | None:
+        """The result, when the game is over."""
+        last = self._s.log[-1]
+        return last if isinstance(last, Over) else None
+
+    def view(self, seat: int | None) -> View:
+        """What a seat knows now; 0 is the judge, None the public."""
+        key = -1 if seat is None else seat
+        view = self._views.get(key)
+        if view is None:
+            view = self._views[key] = View(seat, self.setup)
+        view.read(self._s.log, self._s.audience)
+        return view
+
+    @property
+    def public(self) -> View:
+        """What everyone knows."""
+        return self.view(None)
+
+    @property
+    def truth(self) -> State:
+        """The hidden state, for annotation, rule cases and tests; never for a seat."""
+        return self._s
+
+    # -- running
+
+    def _advance(self, answers: Answers | None) -> None:
+        """Run the topmost flow to its next asks; a finished reaction gives way to what it interrupted."""
+        self._offers = None
+        while True:
+            flow = self._flows[-1]
+            try:
+                self.asks = tuple(flow.send(answers) if answers is not None else next(flow))
+                return
+            except StopIteration:
+                self._flows.pop()
+                if not self._flows:
+                    self.asks = ()
+                    return
+                self.asks = self._still_standing()
+                if self.asks:
+                    return
+                answers = {}
+            except (NightFalls, GameOver) as stop:
+                self._flows.pop()
+                if not self._flows:
+                    raise
+                if self._throw(stop):
+                    return
+                answers = {}
+
+    def _throw(self, stop: Exception) -> bool:
+        """Hand a reaction's consequence to the flow it interrupted. Returns whether that flow now asks."""
+        try:
+            self.asks = tuple(self._flows[-1].throw(stop))
+        except StopIteration:
+            self._flows.pop()
+            self.asks = ()
+        return True
+
+    def _still_standing(self) -> tuple[Ask, ...]:
+        """The interrupted asks without seats and targets that are out by now."""
+        s = self._s
+        asks = []
+        for ask in self._standing:
+            if ask.seat and not s.present >> ask.seat & 1:
+                continue
+            if ask.seats & ~s.present:
+                ask = msgspec.structs.replace(ask, seats=ask.seats & s.present)
+                if not ask.seats and not ask.choices and ask.form != "text":
+                    continue
+            asks.append(ask)
+        return tuple(asks)

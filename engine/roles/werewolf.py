@@ -1,0 +1,184 @@
+"""Werewolf 狼人 and the pack (roles.md 1): talk, ballots, the bite, self-explosion."""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from engine.asks import Answer, Ask, flag_ask, seat_ask, text_ask
+from engine.bits import EVERYONE, JUDGE, seats_of
+from engine.events import Event, Seats, registered
+from engine.flow import dawn, victory
+from engine.flow.deaths import chain, show_card
+from engine.options import Options, OptionSet
+from engine.rule import Flow, Role, Rule
+from engine.setup import Setup
+from engine.state import Death, NightFalls
+
+
+class WolvesOptions(Options):
+    """Whom the pack may bite, and how it agrees."""
+
+    group: ClassVar[str] = "wolves"
+    bite: Literal["any", "non-wolf"] = "any"
+    pass_: bool = False
+    disagree: Literal["plurality", "no-kill"] = "plurality"
+    ballots: int = Field(2, ge=1, le=3)
+    talk_rounds: int = Field(1, ge=0, le=3)
+    explode: bool = False
+
+
+@registered
+class PackMeet(Event, frozen=True, tag="pack.meet"):
+    """The pack learns each other."""
+
+    seats: Seats
+
+
+@registered
+class PackJoin(Event, frozen=True, tag="pack.join"):
+    """A newcomer; all of the pack as it is now."""
+
+    seats: Seats
+
+
+@registered
+class PackTalk(Event, frozen=True, tag="pack.talk"):
+    """A wolf speaks to the pack."""
+
+    seat: int
+    text: str
+
+
+@registered
+class PackBallot(Event, frozen=True, tag="pack.ballot"):
+    """The pack's ballots, shown after all have answered."""
+
+    ballots: dict[int, int | None]
+
+
+@registered
+class PackBite(Event, frozen=True, tag="pack.bite"):
+    """Whom the pack bites (null: nobody)."""
+
+    target: int | None
+
+
+@registered
+class Exploded(Event, frozen=True, tag="exploded"):
+    """A wolf turned its own card by day."""
+
+    seats: Seats
+
+
+class Werewolf(Role):
+    """A wolf card."""
+
+    id = "werewolf"
+    camp = "wolves"
+    cls = "wolf"
+    wolf_card = True
+    village_power = False
+    names = {"zh": "狼人", "en": "werewolf", "ja": "人狼"}
+
+
+SPOKEN_BESIDE = frozenset({
+    "election.stand", "election.speak", "election.withdraw", "election.vote", "dead.last-words",
+    "sheriff.side", "day.speak", "day.plea", "sheriff.summary", "day.vote",
+})  # fmt: skip
+"""Asks beside which a wolf may explode: those of the day that are no part of a death's chain."""
+
+
+class Pack(Rule):
+    """All wolf seats that wake together."""
+
+    id = "pack"
+    steps = {"wolves": "hunt", "pack": "meet"}
+
+    def __init__(self, state: object) -> None:
+        super().__init__(state)  # type: ignore[arg-type]
+        self.known = 0
+
+    @classmethod
+    def in_play(cls, setup: Setup, options: OptionSet) -> bool:
+        return True
+
+    def awake(self) -> int:
+        """The wolf seats that wake now."""
+        return self.s.wolf_seats & self.s.living
+
+    def meet(self) -> Flow[None]:
+        """The pack sees its own; later, newcomers join."""
+        s, pack = self.s, self.awake()
+        if pack & ~self.known:
+            kind = PackJoin if self.known else PackMeet
+            s.emit(kind(seats_of(pack)), pack | JUDGE)
+            self.known |= pack
+        yield from ()
+
+    def hunt(self) -> Flow[None]:
+        """The wolves' step: meet, talk, ballots, bite."""
+        yield from self.meet()
+        s, pack = self.s, self.awake()
+        if not pack:
+            return
+        opt = self.opt(WolvesOptions)
+        for _ in range(opt.talk_rounds):
+            for wolf in seats_of(pack):
+                text = (yield [text_ask(wolf, "werewolf.talk", pack)]).get(wolf)
+                if text:
+                    s.emit(PackTalk(wolf, str(text)), pack | JUDGE)
+        target = yield from self.agree(pack, opt)
+        s.emit(PackBite(target or None), pack | JUDGE)
+        if target:
+            s.intend("bite", 0, target)
+
+    def agree(self, pack: int, opt: WolvesOptions) -> Flow[int]:
+        """Ballots until one is unanimous; then plurality or no kill (rulesets.md 4.2). 0: nobody."""
+        s = self.s
+        base = s.present if opt.bite == "any" else s.present & ~pack
+        named: dict[int, int] = {}
+        for _ in range(opt.ballots):
+            asks = [
+                seat_ask(wolf, "werewolf.bite", mask, opt.pass_, pack)
+                for wolf in seats_of(pack)
+                if (mask := s.narrowed("werewolf.bite", wolf, base))
+            ]
+            if not asks:
+                return 0
+            answers = yield asks
+            named = {wolf: target if isinstance(target, int) else 0 for wolf, target in answers.items()}
+            s.emit(PackBallot({wolf: target or None for wolf, target in named.items()}), pack | JUDGE)
+            if len(set(named.values())) == 1:
+                return next(iter(named.values()))
+        if opt.disagree == "no-kill":
+            return 0
+        votes = list(named.values())
+        most = max(votes.count(target) for target in votes)
+        return next(named[wolf] for wolf in sorted(named) if votes.count(named[wolf]) == most)
+
+    def offers(self, pending: Sequence[Ask]) -> Iterable[Ask]:
+        """Self-explosion, beside the asks of the day."""
+        s = self.s
+        if self.opt(WolvesOptions).explode and s.daylight and pending[0].kind in SPOKEN_BESIDE:
+            for wolf in seats_of(s.wolf_seats & s.present):
+                yield flag_ask(wolf, "werewolf.explode", can_pass=False, seen=EVERYONE)
+
+    def reaction(self, ask: Ask, answer: Answer) -> Flow[None]:
+        """Self-explosion (procedure.md 3.6): the day ends; the night's dead are announced first if they were not."""
+        s, seat = self.s, ask.seat
+        s.daylight = False
+        s.emit(Exploded((seat,)))
+        death = Death(seat, ["explode"])
+        if s.living >> seat & 1:
+            s.eliminate(death)
+        show_card(s, death)
+        if not s.announced:
+            dawn.opens(s)
+            yield from dawn.shots(s)
+            victory.check(s, "dawn")
+        deaths = [death, *(yield from chain(s, [p for hook in s.hooks("partners") for p in hook(death)]))]
+        victory.check(s, "explosion")
+        for hook in s.hooks("after_chain"):
+            yield from hook(deaths)
+        raise NightFalls

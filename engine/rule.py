@@ -1,0 +1,158 @@
+"""What may change the game: roles, offices, bonds, variants, event cards and buildings are all rules.
+
+A rule is one small class with only the hooks it needs. A table builds one instance of each rule in play and calls, at
+each point of the procedure, just those rules that override that point's hook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from inspect import isfunction
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from engine.asks import Answer, Answers, Ask
+from engine.options import Options, OptionSet
+
+if TYPE_CHECKING:
+    from engine.setup import Setup
+    from engine.state import Attack, Death, State, Tally
+
+T = TypeVar("T")
+O = TypeVar("O", bound=Options)  # noqa: E741
+Flow = Generator[Sequence[Ask], Answers, T]
+"""A procedure: yields asks posed together, is sent their answers, returns T."""
+
+RULES: list[type[Rule]] = []
+
+
+class Rule:
+    """Base of all rules. Hooks do nothing here and are called only where a subclass overrides them."""
+
+    id: ClassVar[str] = ""
+    steps: ClassVar[dict[str, str]] = {}
+    """Night or setup steps this rule plays: step id -> method name."""
+    early: ClassVar[int] = 0
+    """Precedence within a hook: higher is called first."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if cls.id:
+            RULES.append(cls)
+
+    def __init__(self, state: State) -> None:
+        self.s = state
+
+    @classmethod
+    def in_play(cls, setup: Setup, options: OptionSet) -> bool:
+        """Whether this game has the rule."""
+        return False
+
+    def opt(self, options: type[O]) -> O:
+        """The table's values of an option group."""
+        return self.s.opt(options)
+
+    # -- hooks, in the order in which a game meets them
+
+    def dealt(self) -> None:
+        """After the deal, before the first step."""
+
+    def night_begins(self) -> None:
+        """Marks of the last night go."""
+
+    def shields(self, attack: Attack) -> bool | None:
+        """Night resolution of an attack: True it is void, False it kills whatever follows, None go on."""
+
+    def resolves(self, deaths: list[Death]) -> None:
+        """End of night resolution: add the night's other deaths (poison, curse, rust)."""
+
+    def follows(self, wave: Sequence[Death]) -> Iterable[Death]:
+        """Deaths that follow a wave at once (grief goes with it, see `partners`)."""
+        return ()
+
+    def partners(self, death: Death) -> Iterable[Death]:
+        """Deaths that belong to the same wave, right after this one."""
+        return ()
+
+    def reacts(self, death: Death) -> Flow[None]:
+        """A decision taken because of a death (a shot)."""
+        yield from ()
+
+    def chain_over(self, deaths: Sequence[Death]) -> None:
+        """After a whole chain and its reactions."""
+
+    def dawns(self) -> None:
+        """Announcements after the night's dead are told."""
+
+    def day_over(self) -> None:
+        """The day is over, however it ended."""
+
+    def after_chain(self, deaths: Sequence[Death]) -> Flow[None]:
+        """Decisions after a chain and the win check (a ban, the badge)."""
+        yield from ()
+
+    def offers(self, pending: Sequence[Ask]) -> Iterable[Ask]:
+        """Reactions that may be taken beside the pending asks."""
+        return ()
+
+    def reaction(self, ask: Ask, answer: Answer) -> Flow[None]:
+        """A reaction of this rule is taken."""
+        yield from ()
+
+    def spoken(self, seat: int, text: str) -> Flow[None]:
+        """After a speech in an election or by day."""
+        yield from ()
+
+    def votes(self, voters: int) -> int:
+        """Who may vote, out of these."""
+        return voters
+
+    def narrows(self, ask: str, seat: int, mask: int) -> int:
+        """Whom this seat may name in an ask of this kind, out of the mask."""
+        return mask
+
+    def tallies(self, tally: Tally) -> None:
+        """Weights, void ballots and extra votes."""
+
+    def tied(self, tied: int, tally: Tally) -> Flow[Death | None]:
+        """A tie in the first ballot: the death that settles it, or None."""
+        yield from ()
+        return None
+
+    def condemned(self, seat: int) -> Flow[bool]:
+        """The vote condemns a seat: True when it is spared."""
+        yield from ()
+        return False
+
+    def wins(self, window: str) -> bool:
+        """Whether this rule's camp (`win_camp`) has won."""
+        return False
+
+
+class Role(Rule):
+    """A card. One class per id; twins may share one file."""
+
+    camp: ClassVar[str] = "village"
+    cls: ClassVar[str] = "god"
+    """Class for kill-side wins: god, plain, wolf, or none."""
+    wolf_card: ClassVar[bool] = False
+    village_power: ClassVar[bool] = True
+    names: ClassVar[dict[str, str]] = {}
+
+    @classmethod
+    def in_play(cls, setup: Setup, options: OptionSet) -> bool:
+        return cls.id in setup.deck
+
+    def new_kit(self) -> object:
+        """What the card carries unused: potions, lists, lives."""
+        return None
+
+
+NOT_HOOKS = frozenset({"in_play", "opt"})
+
+
+def hook_names() -> tuple[str, ...]:
+    """Names of the methods that are hooks."""
+    return tuple(n for n, m in vars(Rule).items() if isfunction(m) and not n.startswith("_") and n not in NOT_HOOKS)
+
+
+Hook = Callable[..., Any]

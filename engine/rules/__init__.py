@@ -1,0 +1,1 @@
+"""Rulesets: what holds at a table, as data."""

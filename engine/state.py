@@ -1,0 +1,324 @@
+"""The truth of a running game: seats, sets of seats, the log of events with their audiences, draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, TypeVar, cast
+
+import msgspec
+
+from engine import rule as rules_module
+from engine.bits import EVERYONE, JUDGE, seats_of
+from engine.events import Event, Eliminated, Intent, Powerless, Revealed, RoleNow
+from engine.options import Options, OptionSet
+from engine.rule import Flow, Hook, Role, Rule
+from engine.setup import Setup
+
+K = TypeVar("K")
+O = TypeVar("O", bound=Options)
+
+HALVES = 2  # votes are counted in half-votes, as whole numbers
+
+
+class GameOver(Exception):
+    """A camp has won, or nobody can: unwinds the whole flow."""
+
+    def __init__(self, winners: tuple[str, ...]) -> None:
+        super().__init__(", ".join(winners) or "draw")
+        self.winners = winners
+
+
+class NightFalls(Exception):
+    """The day stops at once (a self-explosion): unwinds to the end of the day."""
+
+
+class DrawError(ValueError):
+    """A forced draw that does not fit the draw the rules made."""
+
+
+@dataclass(slots=True)
+class Seat:
+    """What one seat carries. power is the card whose power it exercises (None: powerless); kit what that has left."""
+
+    number: int
+    role: str
+    original_role: str
+    camp: str
+    power: str | None
+    kit: object
+
+
+class Act(msgspec.Struct, frozen=True):
+    """A night act kept until resolution: who did what to whom."""
+
+    kind: str
+    by: int
+    target: int
+
+
+class Attack(msgspec.Struct, frozen=True):
+    """A wolf's attack at resolution. cause: bite, extra-bite or caught."""
+
+    target: int
+    cause: str
+
+
+@dataclass(slots=True)
+class Death:
+    """An elimination. The first cause is the cause. after: the death that carried this one, for grief and shots."""
+
+    seat: int
+    causes: list[str]
+    after: Death | None = None
+    night: int = 0
+    """The night in which it fell, 0 by day."""
+    by_day: int = 0
+    """The day on which it was eliminated, 0 by night."""
+    power: str | None = None
+    """The power the seat had at that moment."""
+
+    @property
+    def cause(self) -> str:
+        """The cause that counts."""
+        return self.causes[0]
+
+
+@dataclass(slots=True)
+class Tally:
+    """An exile ballot being counted, in half-votes."""
+
+    ballots: dict[int, int | None]
+    weights: dict[int, int] = field(default_factory=dict)
+    voids: set[int] = field(default_factory=set)
+    extra: dict[int, int] = field(default_factory=dict)
+    first: bool = True
+    """The day's first ballot: the only one in which curses count and a scapegoat dies."""
+
+    def totals(self) -> dict[int, int]:
+        """Half-votes per seat that got any, by ascending seat."""
+        count: dict[int, int] = dict(self.extra)
+        for voter, target in self.ballots.items():
+            if target is not None and voter not in self.voids:
+                count[target] = count.get(target, 0) + self.weights.get(voter, HALVES)
+        return dict(sorted(count.items()))
+
+
+class State:
+    """One game's truth. Flow and rules read and change it; nothing outside the engine sees it."""
+
+    def __init__(self, setup: Setup, options: OptionSet, order: dict[str, tuple[str, ...]]) -> None:
+        self.setup, self.options, self.order = setup, options, order
+        self.size = len(setup.seats)
+        self.everyone = (1 << self.size + 1) - 2
+        self.living = self.everyone
+        self.fallen = 0
+        self.seats: list[Seat] = []
+        self.camps: dict[str, int] = {}
+        self.classes: dict[str, int] = {}
+        self.powers: dict[str, int] = {}
+        self.marks: dict[str, int] = {}
+        self.wolf_seats = 0
+        self.sheriff = 0
+        self.phase, self.day = "setup", 0
+        self.log: list[Event] = []
+        self.audience: list[int] = []
+        self.acts: list[Act] = []
+        self.deaths: list[Death] = []
+        self.pending: list[Death] = []
+        """The night's deaths whose reactions wait for the dawn."""
+        self.at_once = False
+        """Whether the night's deaths are resolved one by one, with their shots (a ruleset's choice)."""
+        self.stirred = False
+        self.announced = True
+        """Whether the last night's dead have been told."""
+        self.daylight = False
+        """Whether reactions of the day may be taken now."""
+        self.words_quota = self.words_spent = 0
+        """Last words that the table grants in all, and those already spoken (extended)."""
+        self.steps: dict[str, Callable[[], Flow[None]]] = {}
+        """The night and setup steps of the rules in force."""
+        self.members: set[str] = set()
+        """Camps that ever had a member."""
+        self._draws = 0
+        self._hooks: dict[str, list[Hook]] = {}
+        self.rules: dict[str, Rule] = {}
+
+    def opt(self, group: type[O]) -> O:
+        """The table's values of an option group."""
+        return cast(O, self.options[group])
+
+    # -- seats
+
+    def seat_cards(self, roles: dict[str, type[Role]]) -> None:
+        """Give every seat its dealt card."""
+        self.seats = [Seat(0, "", "", "", None, None)]
+        for number, role in enumerate(self.setup.seats, 1):
+            self.seats.append(Seat(number, role, role, "", None, None))
+            self.hold(number, roles[role])
+        self.had_classes = frozenset(self.classes)
+
+    def hold(self, seat: int, card: type[Role]) -> None:
+        """The seat now holds this card, as new, with its camp and power."""
+        here, bit = self.seats[seat], 1 << seat
+        for masks in (self.classes, self.powers):
+            for key in masks:
+                masks[key] &= ~bit
+        here.role = card.id
+        self.classes[card.cls] = self.classes.get(card.cls, 0) | bit
+        self.wolf_seats = self.wolf_seats | bit if card.wolf_card else self.wolf_seats & ~bit
+        self.empower(seat, card.id, cast(Role, self.rules[card.id]).new_kit())
+        self.join(seat, card.camp)
+
+    def join(self, seat: int, camp: str) -> None:
+        """The seat now belongs to this camp."""
+        here, bit = self.seats[seat], 1 << seat
+        if here.camp:
+            self.camps[here.camp] &= ~bit
+        here.camp = camp
+        self.members.add(camp)
+        self.camps[camp] = self.camps.get(camp, 0) | bit
+
+    def empower(self, seat: int, power: str | None, kit: object) -> None:
+        """The seat now exercises this card's power (None: none), with this kit."""
+        here, bit = self.seats[seat], 1 << seat
+        if here.power is not None:
+            self.powers[here.power] &= ~bit
+        here.power, here.kit = power, kit
+        if power is not None:
+            self.powers[power] = self.powers.get(power, 0) | bit
+
+    def lose_power(self, seat: int) -> None:
+        """The seat's card is powerless from now on; told to it alone."""
+        self.empower(seat, None, None)
+        self.tell(seat, Powerless(seat))
+
+    def change_card(self, seat: int, card: type[Role]) -> None:
+        """Another card for this seat, told to it alone."""
+        self.hold(seat, card)
+        self.tell(seat, RoleNow(seat, card.id, card.camp))
+
+    def kit(self, seat: int, kind: type[K]) -> K:
+        """What the seat's power has left."""
+        kit = self.seats[seat].kit
+        assert isinstance(kit, kind)
+        return kit
+
+    @property
+    def present(self) -> int:
+        """`L` of the rulebook: seats not out, the fallen of an unannounced night included."""
+        return self.living | self.fallen
+
+    def holders(self, power: str) -> tuple[int, ...]:
+        """Living seats that exercise a card's power, ascending."""
+        return seats_of(self.powers.get(power, 0) & self.living)
+
+    def mark(self, name: str, seats: int) -> None:
+        """Add a mark to a set of seats."""
+        self.marks[name] = self.marks.get(name, 0) | seats
+
+    def unmark(self, name: str, seats: int = EVERYONE) -> None:
+        """Take a mark from a set of seats."""
+        self.marks[name] = self.marks.get(name, 0) & ~seats
+
+    def marked(self, name: str) -> int:
+        """The seats with a mark."""
+        return self.marks.get(name, 0)
+
+    def narrowed(self, ask: str, seat: int, mask: int) -> int:
+        """The mask of an ask to this seat after every bond, bar and card that narrows it."""
+        for hook in self._hooks["narrows"]:
+            mask = hook(ask, seat, mask)
+        return mask
+
+    # -- events
+
+    def emit(self, event: Event, to: int = EVERYONE) -> None:
+        """Something happened that these seats learn of."""
+        self.log.append(event)
+        self.audience.append(to)
+
+    def tell(self, seat: int, event: Event) -> None:
+        """One seat (and the judge) learns of something."""
+        self.log.append(event)
+        self.audience.append(1 << seat | JUDGE)
+
+    def act(self, ask: str, seat: int, answer: Any) -> None:
+        """A seat answered in the dark."""
+        self.log.append(Intent(seat, ask, answer))
+        self.audience.append(1 << seat | JUDGE)
+
+    def intend(self, kind: str, by: int, target: int) -> None:
+        """A night act to be resolved."""
+        self.acts.append(Act(kind, by, target))
+
+    def targets(self, kind: str) -> int:
+        """Mask of the targets of this night's acts of a kind."""
+        mask = 0
+        for act in self.acts:
+            if act.kind == kind:
+                mask |= 1 << act.target
+        return mask
+
+    def turn(self, seat: int) -> None:
+        """Turn a seat's card."""
+        self.emit(Revealed(seat, self.seats[seat].role))
+
+    def eliminate(self, death: Death) -> None:
+        """The seat leaves the living; in the night it is fallen until dawn."""
+        bit = 1 << death.seat
+        here = self.seats[death.seat]
+        death.power = here.power
+        self.living &= ~bit
+        self.stirred = True
+        self.deaths.append(death)
+        if self.phase == "night":
+            death.night = self.day
+            self.fallen |= bit
+            self.emit(Eliminated(death.seat, death.cause), JUDGE)
+        else:
+            death.by_day = self.day
+            self.emit(Eliminated(death.seat, death.cause))
+
+    # -- rules
+
+    def bring_in(self, kinds: Sequence[type[Rule]]) -> None:
+        """Put rules in force and index them by the hooks they override."""
+        for kind in kinds:
+            self.rules[kind.id] = kind(self)
+        ordered = sorted(self.rules.values(), key=lambda rule: -rule.early)
+        self._hooks = {
+            name: [
+                cast(Callable[..., Any], getattr(rule, name))
+                for rule in ordered
+                if getattr(type(rule), name) is not getattr(Rule, name)
+            ]
+            for name in rules_module.hook_names()
+        }
+        self.steps = {step: getattr(rule, play) for rule in ordered for step, play in rule.steps.items()}
+
+    def hooks(self, name: str) -> list[Hook]:
+        """The hooks of that name, in precedence order."""
+        return self._hooks[name]
+
+    # -- draws
+
+    def draw(self, name: str, options: Sequence[K]) -> K:
+        """A named draw out of the options, from the game's own seeded streams. Raises DrawError."""
+        at, self._draws = self._draws, self._draws + 1
+        if at < len(self.setup.draws):
+            forced, value = self.setup.draws[at]
+            if forced != name:
+                raise DrawError(f"the next draw is {name!r}, the case forces {forced!r}")
+            if value not in options:
+                raise DrawError(f"draw {name!r} gives one of {list(options)}, not {value!r}")
+            return cast(K, value)
+        return Random(f"{self.setup.seed}:{at}:{name}").choice(options)
+
+    def chance(self, name: str, probability: float) -> bool:
+        """A named draw of true or false."""
+        if self._draws < len(self.setup.draws):
+            return self.draw(name, (False, True))
+        at, self._draws = self._draws, self._draws + 1
+        return Random(f"{self.setup.seed}:{at}:{name}").random() < probability

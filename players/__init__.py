@@ -1,0 +1,1 @@
+"""Who may sit in a seat: humans, models, built-in bots, scripts and remote agents."""
