@@ -6,6 +6,7 @@ becomes the JSON Schema of a model's structured output.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 from random import Random
 from typing import Any, Literal
@@ -25,7 +26,7 @@ TEXT: Form = "text"
 NAMES: Form = "names"
 
 
-class Question(msgspec.Struct, frozen=True):
+class Question(msgspec.Struct, frozen=True, gc=False):
     """A speech that also puts a question to a seat which may answer by gesture."""
 
     text: str
@@ -44,7 +45,7 @@ class IllegalAnswer(ValueError):
         self.seat, self.kind, self.reason = seat, kind, reason
 
 
-class Ask(msgspec.Struct, frozen=True):
+class Ask(msgspec.Struct, frozen=True, gc=False):
     """A decision that one seat has to make now.
 
     seats: mask of legal seats. choices: legal names, beside or instead of seats. least, most: how many are chosen
@@ -72,10 +73,10 @@ class Ask(msgspec.Struct, frozen=True):
     def check(self, answer: object) -> Answer:
         """The answer in its canonical form. Raises IllegalAnswer."""
         form = self.form
+        if answer is None:
+            return self._passed() if form == "flag" or not self.can_pass else None
         if form == "seat" and type(answer) is int and answer > 0 and self.seats >> answer & 1:
             return answer
-        if answer is None:
-            return self._passed()
         if form == "flag":
             if answer is True or answer is False:
                 return answer
@@ -93,12 +94,12 @@ class Ask(msgspec.Struct, frozen=True):
             raise self._illegal(f"this may not be passed; choose {self.describe()}")
         return False if self.form == "flag" else None
 
-    def _text(self, answer: object) -> Answer:
-        to = None
-        if isinstance(answer, Question):
-            answer, to = answer.text, answer.to
-        if isinstance(answer, dict) and set(answer) <= {"text", "question-to"}:
-            answer, to = answer.get("text", ""), answer.get("question-to")
+    def _text(self, given: object) -> Answer:
+        answer, to = given, None
+        if isinstance(given, Question):
+            answer, to = given.text, given.to
+        elif isinstance(given, dict) and set(given) <= {"text", "question-to"}:
+            answer, to = given.get("text", ""), given.get("question-to")
         if not isinstance(answer, str):
             raise self._illegal("answer with text")
         if len(answer) > TEXT_LIMIT:
@@ -212,7 +213,12 @@ class Ask(msgspec.Struct, frozen=True):
         legal += self.choices
         if self.form in ("seats", "names"):
             items = {"enum": legal}
-            return {"type": "array", "items": items, "minItems": 0 if self.can_pass else self.least, "maxItems": self.most}
+            return {
+                "type": "array",
+                "items": items,
+                "minItems": 0 if self.can_pass else self.least,
+                "maxItems": self.most,
+            }
         return {"enum": [*legal, None] if self.can_pass else legal}
 
     def all_lists(self) -> list[tuple[int, ...]]:
@@ -225,16 +231,19 @@ def seat_ask(seat: int, kind: str, mask: int, can_pass: bool = False, seen: int 
     return Ask(seat, kind, SEAT, mask, (), can_pass, 1, 1, seen)
 
 
+@cache
 def choice_ask(seat: int, kind: str, choices: tuple[str, ...], can_pass: bool = False, seen: int = 0) -> Ask:
     """An ask for one of several names."""
     return Ask(seat, kind, CHOICE, 0, choices, can_pass, 1, 1, seen)
 
 
+@cache
 def flag_ask(seat: int, kind: str, can_pass: bool = True, seen: int = 0) -> Ask:
     """An ask for true or false; a pass means false."""
     return Ask(seat, kind, FLAG, 0, (), can_pass, 1, 1, seen)
 
 
+@cache
 def text_ask(seat: int, kind: str, seen: int = 0, question_to: int = 0) -> Ask:
     """An ask for talk; silence is legal. question_to: seats that may be asked to answer by gesture."""
     return Ask(seat, kind, TEXT, question_to, (), True, 1, 1, seen)

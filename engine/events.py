@@ -14,7 +14,7 @@ Seats = tuple[int, ...]
 KINDS: dict[str, type[Event]] = {}
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="kind"):
+class Event(msgspec.Struct, frozen=True, gc=False, tag_field="kind"):
     """Base of all events. A subclass is declared with `tag=` its kind and listed in KINDS by `registered`."""
 
     kind: ClassVar[str]
@@ -36,7 +36,8 @@ def registered(cls: type[Event]) -> type[Event]:
 
 def decode(data: bytes | str) -> Event:
     """An event from its JSON. Raises msgspec.ValidationError."""
-    return _decoder()(data)
+    event: Event = _decoder()(data)
+    return event
 
 
 def from_fields(plain: object) -> Event:

@@ -7,14 +7,16 @@ decisions; replaying them gives the same game at every ask.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 import msgspec
 
 from engine.asks import Answer, Answers, Ask, IllegalAnswer
 from engine.events import Event, Over
 from engine.flow.game import play
+from engine.options import OptionSet
 from engine.rule import RULES, Flow, Rule
-from engine.rules.ruleset import load_ruleset, roles
+from engine.rules.ruleset import frozen, load_ruleset, roles
 from engine.setup import Setup
 from engine.state import GameOver, NightFalls, State
 from engine.views import View
@@ -37,26 +39,39 @@ class Reacted(msgspec.Struct, frozen=True, tag="reacted"):
 Decision = Answered | Reacted
 
 
+class Frame(msgspec.Struct, frozen=True):
+    """What all games of one ruleset, options and deck share."""
+
+    options: OptionSet
+    order: dict[str, tuple[str, ...]]
+    rules: tuple[type[Rule], ...]
+
+
+@cache
+def _frame(ruleset: str, options: tuple[tuple[str, object], ...], cards: tuple[str, ...]) -> Frame:
+    rules = load_ruleset(ruleset)
+    rules.check_cards(cards)
+    chosen, deck = rules.options(dict(options)), frozenset(cards)
+    return Frame(chosen, rules.order, tuple(rule for rule in RULES if rule.in_play(deck, chosen)))
+
+
 class Game:
     """A running or finished game."""
 
     def __init__(self, setup: Setup) -> None:
         """Raises SetupError."""
         self.setup = setup
-        rules = load_ruleset(setup.ruleset)
-        rules.check_cards(setup.seats, setup.extra)
-        options = rules.options(setup.options)
-        self._s = State(setup, options, rules.order)
-        cards = roles()
-        self._s.bring_in([rule for rule in RULES if rule.in_play(setup, options)])
-        self._s.seat_cards(cards)
-        self.asks: tuple[Ask, ...] = ()
+        frame = _frame(setup.ruleset, frozen(setup.options), setup.cards)
+        self._s = State(setup, frame.options, frame.order)
+        self._s.bring_in(frame.rules)
+        self._s.seat_cards(roles())
+        self.asks: Sequence[Ask] = ()
         """The pending asks, all to be answered together; empty when the game is over."""
         self.decisions: list[Decision] = []
         self._views: dict[int, View] = {}
         self._offers: tuple[Ask, ...] | None = None
         self._flows: list[Flow[None]] = [play(self._s)]
-        self._reacting: list[Rule] = []
+        self._standing: Sequence[Ask] = ()
         self._advance(None)
 
     @classmethod
@@ -92,9 +107,10 @@ class Game:
         """Answer all the pending asks. Raises IllegalAnswer, and then nothing has changed."""
         checked: Answers = {}
         for ask in self.asks:
-            if ask.seat not in answers:
-                raise IllegalAnswer(ask.seat, ask.kind, "no answer was given; all that are asked answer together")
-            checked[ask.seat] = ask.check(answers[ask.seat])
+            seat = ask.seat
+            if seat not in answers:
+                raise IllegalAnswer(seat, ask.kind, "no answer was given; all that are asked answer together")
+            checked[seat] = ask.check(answers[seat])
         if len(answers) > len(checked):
             extra = next(seat for seat in answers if seat not in checked)
             pending = ", ".join(ask.kind for ask in self.asks) or "nothing, the game is over"
@@ -112,9 +128,9 @@ class Game:
             raise IllegalAnswer(seat, kind, "this may not be done now")
         checked = ask.check(answer)
         self.decisions.append(Reacted(seat, kind, checked))
-        hook = next(h for h in self._s.hooks("reaction") if any(o == ask for o in h.__self__.offers(self.asks)))
+        rule = next(rule for rule in self._s.rules.values() if ask in rule.offers(self.asks))
         self._standing = self.asks
-        self._flows.append(hook(ask, checked))
+        self._flows.append(rule.reaction(ask, checked))
         self._advance(None)
 
     # -- what is known
@@ -160,35 +176,29 @@ class Game:
         """Run the topmost flow to its next asks; a finished reaction gives way to what it interrupted."""
         self._offers = None
         while True:
-            flow = self._flows[-1]
             try:
-                self.asks = tuple(flow.send(answers) if answers is not None else next(flow))
+                self.asks = self._flows[-1].send(answers)  # type: ignore[arg-type]
                 return
             except StopIteration:
                 self._flows.pop()
-                if not self._flows:
-                    self.asks = ()
-                    return
-                self.asks = self._still_standing()
-                if self.asks:
+                self.asks = self._still_standing() if self._flows else ()
+                if self.asks or not self._flows:
                     return
                 answers = {}
             except (NightFalls, GameOver) as stop:
                 self._flows.pop()
                 if not self._flows:
                     raise
-                if self._throw(stop):
-                    return
-                answers = {}
+                self._throw(stop)
+                return
 
-    def _throw(self, stop: Exception) -> bool:
-        """Hand a reaction's consequence to the flow it interrupted. Returns whether that flow now asks."""
+    def _throw(self, stop: Exception) -> None:
+        """Hand a reaction's consequence to the flow it interrupted."""
         try:
-            self.asks = tuple(self._flows[-1].throw(stop))
+            self.asks = self._flows[-1].throw(stop)
         except StopIteration:
             self._flows.pop()
             self.asks = ()
-        return True
 
     def _still_standing(self) -> tuple[Ask, ...]:
         """The interrupted asks without seats and targets that are out by now."""

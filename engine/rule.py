@@ -7,6 +7,7 @@ each point of the procedure, just those rules that override that point's hook.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
+from functools import cache
 from inspect import isfunction
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -14,7 +15,6 @@ from engine.asks import Answer, Answers, Ask
 from engine.options import Options, OptionSet
 
 if TYPE_CHECKING:
-    from engine.setup import Setup
     from engine.state import Attack, Death, State, Tally
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ class Rule:
         self.s = state
 
     @classmethod
-    def in_play(cls, setup: Setup, options: OptionSet) -> bool:
+    def in_play(cls, deck: frozenset[str], options: OptionSet) -> bool:
         """Whether this game has the rule."""
         return False
 
@@ -139,8 +139,8 @@ class Role(Rule):
     names: ClassVar[dict[str, str]] = {}
 
     @classmethod
-    def in_play(cls, setup: Setup, options: OptionSet) -> bool:
-        return cls.id in setup.deck
+    def in_play(cls, deck: frozenset[str], options: OptionSet) -> bool:
+        return cls.id in deck
 
     def new_kit(self) -> object:
         """What the card carries unused: potions, lists, lives."""
@@ -150,6 +150,7 @@ class Role(Rule):
 NOT_HOOKS = frozenset({"in_play", "opt"})
 
 
+@cache
 def hook_names() -> tuple[str, ...]:
     """Names of the methods that are hooks."""
     return tuple(n for n, m in vars(Rule).items() if isfunction(m) and not n.startswith("_") and n not in NOT_HOOKS)

@@ -33,12 +33,17 @@ class Setup(msgspec.Struct, frozen=True):
         return len(self.seats)
 
     @property
+    def cards(self) -> tuple[str, ...]:
+        """All cards of the deck, sorted."""
+        return tuple(sorted(self.seats + self.extra))
+
+    @property
     def deck(self) -> dict[str, int]:
         """The published deck: counts of the dealt and the left-over cards, in a fixed order."""
         return dict(sorted(Counter(self.seats + self.extra).items()))
 
 
-def deal(  # noqa: PLR0913 - the form a person fills in before a game
+def deal(
     ruleset: str,
     seats: int,
     *,

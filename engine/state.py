@@ -4,22 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from random import Random
 from typing import Any, TypeVar, cast
 
 import msgspec
 
-from engine import rule as rules_module
 from engine.bits import EVERYONE, JUDGE, seats_of
-from engine.events import Event, Eliminated, Intent, Powerless, Revealed, RoleNow
+from engine.events import Eliminated, Event, Intent, Powerless, Revealed, RoleNow
 from engine.options import Options, OptionSet
-from engine.rule import Flow, Hook, Role, Rule
+from engine.rule import Flow, Hook, Role, Rule, hook_names
 from engine.setup import Setup
 
 K = TypeVar("K")
-O = TypeVar("O", bound=Options)
+O = TypeVar("O", bound=Options)  # noqa: E741
 
 HALVES = 2  # votes are counted in half-votes, as whole numbers
+
+
+NO_HOOKS: list[Hook] = []
+
+
+@cache
+def _index(
+    kinds: tuple[type[Rule], ...],
+) -> tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[tuple[str, str, str], ...]]:
+    """Which of these rules override which hook, in precedence order, and which play which step."""
+    ordered = sorted(kinds, key=lambda kind: -kind.early)
+    overrides = (
+        (hook, tuple(kind.id for kind in ordered if getattr(kind, hook) is not getattr(Rule, hook)))
+        for hook in hook_names()
+    )
+    steps = tuple((step, kind.id, play) for kind in ordered for step, play in kind.steps.items())
+    return tuple((hook, by) for hook, by in overrides if by), steps
 
 
 class GameOver(Exception):
@@ -96,13 +113,17 @@ class Tally:
     first: bool = True
     """The day's first ballot: the only one in which curses count and a scapegoat dies."""
 
-    def totals(self) -> dict[int, int]:
-        """Half-votes per seat that got any, by ascending seat."""
+    totals: dict[int, int] = field(default_factory=dict)
+    """Half-votes per seat that got any, by ascending seat, once counted."""
+
+    def count(self) -> dict[int, int]:
+        """Count the ballots."""
         count: dict[int, int] = dict(self.extra)
         for voter, target in self.ballots.items():
             if target is not None and voter not in self.voids:
                 count[target] = count.get(target, 0) + self.weights.get(voter, HALVES)
-        return dict(sorted(count.items()))
+        self.totals = dict(sorted(count.items()))
+        return self.totals
 
 
 class State:
@@ -153,11 +174,19 @@ class State:
 
     def seat_cards(self, roles: dict[str, type[Role]]) -> None:
         """Give every seat its dealt card."""
-        self.seats = [Seat(0, "", "", "", None, None)]
+        self.seats.append(Seat(0, "", "", "", None, None))
+        camps, classes, powers = self.camps, self.classes, self.powers
         for number, role in enumerate(self.setup.seats, 1):
-            self.seats.append(Seat(number, role, role, "", None, None))
-            self.hold(number, roles[role])
-        self.had_classes = frozenset(self.classes)
+            card, bit = roles[role], 1 << number
+            kit = self.rules[role].new_kit()  # type: ignore[attr-defined]
+            self.seats.append(Seat(number, role, role, card.camp, role, kit))
+            camps[card.camp] = camps.get(card.camp, 0) | bit
+            classes[card.cls] = classes.get(card.cls, 0) | bit
+            powers[role] = powers.get(role, 0) | bit
+            if card.wolf_card:
+                self.wolf_seats |= bit
+        self.members.update(camps)
+        self.had_classes = frozenset(classes)
 
     def hold(self, seat: int, card: type[Role]) -> None:
         """The seat now holds this card, as new, with its camp and power."""
@@ -228,7 +257,7 @@ class State:
 
     def narrowed(self, ask: str, seat: int, mask: int) -> int:
         """The mask of an ask to this seat after every bond, bar and card that narrows it."""
-        for hook in self._hooks["narrows"]:
+        for hook in self._hooks.get("narrows", NO_HOOKS):
             mask = hook(ask, seat, mask)
         return mask
 
@@ -287,20 +316,14 @@ class State:
         """Put rules in force and index them by the hooks they override."""
         for kind in kinds:
             self.rules[kind.id] = kind(self)
-        ordered = sorted(self.rules.values(), key=lambda rule: -rule.early)
-        self._hooks = {
-            name: [
-                cast(Callable[..., Any], getattr(rule, name))
-                for rule in ordered
-                if getattr(type(rule), name) is not getattr(Rule, name)
-            ]
-            for name in rules_module.hook_names()
-        }
-        self.steps = {step: getattr(rule, play) for rule in ordered for step, play in rule.steps.items()}
+        overrides, steps = _index(tuple(map(type, self.rules.values())))
+        rules = self.rules
+        self._hooks = {hook: [getattr(rules[rule], hook) for rule in by] for hook, by in overrides}
+        self.steps = {step: getattr(rules[rule], play) for step, rule, play in steps}
 
     def hooks(self, name: str) -> list[Hook]:
         """The hooks of that name, in precedence order."""
-        return self._hooks[name]
+        return self._hooks.get(name, NO_HOOKS)
 
     # -- draws
 

@@ -12,7 +12,5 @@ _SPACES = re.compile(r"\s+")
 def clean(text: str) -> str:
     """One line of text: control, format and private characters removed, white space folded."""
     if not _PLAIN.fullmatch(text):
-        text = "".join(
-            " " if char.isspace() else "" if unicodedata.category(char)[0] == "C" else char for char in text
-        )
+        text = "".join(" " if char.isspace() else "" if unicodedata.category(char)[0] == "C" else char for char in text)
     return _SPACES.sub(" ", text).strip()

@@ -71,13 +71,16 @@ def may_speak(s: State, death: Death) -> bool:
     if death.cause == "explode":
         return words.explode
     if death.night:
-        rule, first = words.night, death.night == 1
-        if first and "poison" in death.causes and not words.poison:
-            return False
-    elif death.cause in ("vote", "scapegoat"):
-        rule, first = words.vote, True
-    else:
+        return may_after_night(s, words, death)
+    if death.cause not in ("vote", "scapegoat"):
         return False
-    if rule == "quota":
+    return words.vote == "yes" or (words.vote == "quota" and s.words_spent < s.words_quota)
+
+
+def may_after_night(s: State, words: LastWords, death: Death) -> bool:
+    """The right of a seat that fell in the night."""
+    if words.night == "quota":
         return s.words_spent < s.words_quota
-    return rule == "yes" or (rule == "first-night" and first)
+    if words.night == "no" or death.night > 1:
+        return False
+    return words.poison or "poison" not in death.causes

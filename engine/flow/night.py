@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engine.events import Deck, Phase, RoleDealt, Step
 from engine.flow import victory
 from engine.flow.deaths import chain
@@ -19,10 +21,16 @@ def setup(s: State) -> Flow[None]:
     s.emit(Phase("setup", 0))
     s.emit(Deck(s.setup.deck))
     for seat in s.seats[1:]:
-        s.tell(seat.number, RoleDealt(seat.number, seat.role, seat.camp))
+        s.tell(seat.number, dealt(seat.number, seat.role, seat.camp))
     for hook in s.hooks("dealt"):
         hook()
     yield from steps(s, "setup")
+
+
+@cache
+def dealt(seat: int, role: str, camp: str) -> RoleDealt:
+    """The event of one dealt card."""
+    return RoleDealt(seat, role, camp)
 
 
 def night(s: State) -> Flow[None]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from engine.asks import Question, choice_ask, seat_ask, text_ask
-from engine.bits import EVERYONE, circle_from, seats_of
+from functools import cache
+
+from engine.asks import Answer, Question, choice_ask, seat_ask, text_ask
+from engine.bits import EVERYONE, circle_from
 from engine.events import Phase, Said, Side, Summary
 from engine.roles.sheriff import SheriffOptions
 from engine.rule import Flow
@@ -21,20 +23,29 @@ def day(s: State) -> Flow[None]:
         heard = False
         for seat in order:
             if s.living >> seat & 1:
-                heard |= yield from speak(s, seat)
+                answer = (yield (text_ask(seat, "day.speak", EVERYONE),)).get(seat)
+                if answer is None:
+                    s.emit(said_nothing(seat, "speech"))
+                else:
+                    heard = True
+                    yield from heed(s, seat, answer)
         if talk.order == "free" and not heard:
             break
     if s.sheriff and s.opt(SheriffOptions).summary:
         yield from summary(s)
 
 
-def speak(s: State, seat: int) -> Flow[bool]:
-    """One speech; silence is public too. Returns whether anything was said."""
-    answer = (yield [text_ask(seat, "day.speak", EVERYONE)]).get(seat)
-    said, to = (answer.text, answer.to) if isinstance(answer, Question) else (str(answer or ""), None)
+def heed(s: State, seat: int, answer: Answer) -> Flow[None]:
+    """A speech, and what follows from it."""
+    said, to = (answer.text, answer.to) if isinstance(answer, Question) else (str(answer), None)
     s.emit(Said(seat, said, "speech", to))
     yield from spoken(s, seat, said)
-    return bool(said)
+
+
+@cache
+def said_nothing(seat: int, how: str) -> Said:
+    """Silence is public too."""
+    return Said(seat, "", how)
 
 
 def spoken(s: State, seat: int, text: str) -> Flow[None]:
@@ -74,6 +85,3 @@ def anchor(s: State) -> int:
     if tonight:
         return min(death.seat for death in tonight)
     return s.deaths[-1].seat if s.deaths else s.size
-
-
-__all__ = ["anchor", "day", "seats_of", "speak", "speaking_order", "spoken", "summary"]

@@ -30,7 +30,7 @@ def has_won(s: State, win: Win, camp: str, window: str) -> bool:
         return wolves_win(s, win, pair)
     if camp == "village":
         return window != "night" and village_wins(s, win, pair)
-    return any(hook(window) for hook in s.hooks("wins") if hook.__self__.id == camp)
+    return camp in s.rules and s.rules[camp].wins(window)
 
 
 def lovers_win(s: State, win: Win, pair: int) -> bool:
@@ -61,7 +61,5 @@ def village_wins(s: State, win: Win, pair: int) -> bool:
     if living & s.wolf_seats or not living:
         return False
     if win.village == "no-wolf-god-and-plain":
-        return not pair and all(
-            s.classes.get(side, 0) & living for side in ("plain", "god") if side in s.had_classes
-        )
+        return not pair and all(s.classes.get(side, 0) & living for side in ("plain", "god") if side in s.had_classes)
     return True

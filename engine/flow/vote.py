@@ -66,14 +66,14 @@ def ballot(s: State, voters: int, targets: int, first: bool = False) -> Flow[Tal
     tally = Tally({v: t if isinstance(t, int) else None for v, t in answers.items()}, first=first)
     for hook in s.hooks("tallies"):
         hook(tally)
-    totals = {seat: half // HALVES if half % HALVES == 0 else half / HALVES for seat, half in tally.totals().items()}
+    totals = {seat: half / HALVES if half % HALVES else half // HALVES for seat, half in tally.count().items()}
     s.emit(Ballots(tally.ballots, tuple(sorted(tally.voids)), totals))
     return tally
 
 
 def leaders(tally: Tally) -> int:
     """Mask of the seats with the most votes, 0 if there are none."""
-    totals = tally.totals()
+    totals = tally.totals
     most = max(totals.values(), default=0)
     return mask_of([seat for seat, got in totals.items() if got == most]) if most else 0
 

@@ -10,7 +10,6 @@ from engine.flow import victory
 from engine.flow.deaths import chain
 from engine.options import Options, OptionSet
 from engine.rule import Flow, Role, Rule
-from engine.setup import Setup
 from engine.state import Death
 
 
@@ -109,8 +108,8 @@ class Lovers(Rule):
     steps = {"lovers": "wake"}
 
     @classmethod
-    def in_play(cls, setup: Setup, options: OptionSet) -> bool:
-        return "cupid" in setup.deck
+    def in_play(cls, deck: frozenset[str], options: OptionSet) -> bool:
+        return "cupid" in deck
 
     def wake(self) -> Flow[None]:
         """The lovers learn each other's seat."""

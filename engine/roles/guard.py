@@ -64,6 +64,4 @@ class Guard(Role):
         s, bit = self.s, 1 << attack.target
         if not s.targets("protect") & bit:
             return None
-        if s.targets("heal") & bit and self.opt(GuardOptions).clash == "dies":
-            return False
-        return True
+        return not (s.targets("heal") & bit and self.opt(GuardOptions).clash == "dies")

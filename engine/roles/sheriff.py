@@ -8,7 +8,6 @@ from engine.bits import EVERYONE
 from engine.events import BadgeGone, Sheriff
 from engine.options import Options, OptionSet
 from engine.rule import Flow, Rule
-from engine.setup import Setup
 from engine.state import HALVES, Death, State, Tally
 
 
@@ -45,7 +44,7 @@ class SheriffOffice(Rule):
         self.due = True
 
     @classmethod
-    def in_play(cls, setup: Setup, options: OptionSet) -> bool:
+    def in_play(cls, deck: frozenset[str], options: OptionSet) -> bool:
         group = options[SheriffOptions]
         return isinstance(group, SheriffOptions) and group.on
 

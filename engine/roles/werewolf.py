@@ -12,7 +12,6 @@ from engine.flow import dawn, victory
 from engine.flow.deaths import chain, show_card
 from engine.options import Options, OptionSet
 from engine.rule import Flow, Role, Rule
-from engine.setup import Setup
 from engine.state import Death, NightFalls
 
 
@@ -100,7 +99,7 @@ class Pack(Rule):
         self.known = 0
 
     @classmethod
-    def in_play(cls, setup: Setup, options: OptionSet) -> bool:
+    def in_play(cls, deck: frozenset[str], options: OptionSet) -> bool:
         return True
 
     def awake(self) -> int:

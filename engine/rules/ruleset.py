@@ -35,7 +35,7 @@ class Ruleset(msgspec.Struct, frozen=True):
 
     def options(self, overrides: Mapping[str, Any]) -> OptionSet:
         """The validated options of a table. Raises SetupError."""
-        return _options(self.id, tuple((key, _hashable(value)) for key, value in sorted(overrides.items())))
+        return _options(self.id, frozen(overrides))
 
     def seat_counts(self) -> list[int]:
         """Numbers of seats for which there is a deck."""
@@ -93,6 +93,11 @@ def _options(ruleset: str, overrides: tuple[tuple[str, Any], ...]) -> OptionSet:
         return build({**load_ruleset(ruleset).options_, **dict(overrides)})
     except OptionError as error:
         raise SetupError(str(error)) from None
+
+
+def frozen(options: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """Options in a hashable form."""
+    return tuple((key, _hashable(value)) for key, value in sorted(options.items()))
 
 
 def _hashable(value: Any) -> Any:

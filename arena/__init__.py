@@ -1,0 +1,1 @@
+"""Many games at once: sample games, campaigns, metrics and reports."""

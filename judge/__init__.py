@@ -1,0 +1,1 @@
+"""The table: poses the asks, narrates, understands what people type, and annotates."""
