@@ -18,6 +18,8 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="kind"):
     """Base of all events. A subclass is declared with `tag=` its kind and listed in KINDS by `registered`."""
 
     kind: ClassVar[str]
+    camp_now: ClassVar[str] = ""
+    """The camp that a seat learns, by being told this alone, that it now belongs to."""
 
     def fields(self) -> dict[str, Any]:
         """The event as plain data with its kind, as rule cases and records show it."""
@@ -166,6 +168,13 @@ class Shot(Event, frozen=True, tag="shot"):
 @registered
 class Ruling(Event, frozen=True, tag="ruling"):
     """The judge puts a seat out."""
+
+    seats: Seats
+
+
+@registered
+class Returned(Event, frozen=True, tag="returned"):
+    """These seats are brought back and play on."""
 
     seats: Seats
 

@@ -31,11 +31,14 @@ class Options(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _yes_and_no(cls, given: Any) -> Any:
-        """YAML and TOML spell yes and no as booleans; named options take the words."""
-        return {
-            name: ("yes" if value else "no") if isinstance(value, bool) and cls._named(name) else value
-            for name, value in given.items()
-        }
+        """YAML and TOML spell yes, no and 2 as booleans and numbers; named options take the words."""
+        return {name: cls._word(value) if cls._named(name) else value for name, value in given.items()}
+
+    @staticmethod
+    def _word(value: Any) -> Any:
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return str(value) if isinstance(value, int | float) else value
 
     @classmethod
     def _named(cls, name: str) -> bool:
@@ -95,6 +98,8 @@ def _validated(group: type[Options], fields: Mapping[str, Any]) -> Options:
         return group.model_validate(fields)
     except ValidationError as error:
         first = error.errors()[0]
+        if first["type"] == "value_error":
+            raise OptionError(str(first["ctx"]["error"])) from None
         option = option_id(group.group, str(first["loc"][0])) if first["loc"] else group.group
         raise OptionError(f"option {option} takes {choices(option)}, not {first['input']!r}") from None
 

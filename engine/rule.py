@@ -15,6 +15,7 @@ from engine.asks import Answer, Answers, Ask
 from engine.options import Options, OptionSet
 
 if TYPE_CHECKING:
+    from engine.events import Said
     from engine.state import Attack, Death, State, Tally
 
 T = TypeVar("T")
@@ -53,11 +54,33 @@ class Rule:
 
     # -- hooks, in the order in which a game meets them
 
+    def opens(self) -> Flow[None]:
+        """Before the deal: what the judge settles openly (clans, the actor's cards)."""
+        yield from ()
+
     def dealt(self) -> None:
         """After the deal, before the first step."""
 
+    def taken(self, seat: int) -> None:
+        """The seat took this card after the deal."""
+
     def night_begins(self) -> None:
         """Marks of the last night go."""
+
+    def night_opens(self) -> Flow[None]:
+        """Questions before the night's first step."""
+        yield from ()
+
+    def wolves_wake(self, pack: int) -> Flow[None]:
+        """In the wolves' step, before they talk."""
+        yield from ()
+
+    def wolves_done(self, pack: int) -> Flow[None]:
+        """In the wolves' step, after the bite was chosen."""
+        yield from ()
+
+    def converts(self) -> None:
+        """Night resolution, before the attacks."""
 
     def shields(self, attack: Attack) -> bool | None:
         """Night resolution of an attack: True it is void, False it kills whatever follows, None go on."""
@@ -98,7 +121,15 @@ class Rule:
         """A reaction of this rule is taken."""
         yield from ()
 
-    def spoken(self, seat: int, text: str) -> Flow[None]:
+    def speakers(self, seats: int) -> int:
+        """Who may speak by day, out of these."""
+        return seats
+
+    def answering(self, speaker: int) -> int:
+        """Seats to which this speaker may put a question that is answered by gesture."""
+        return 0
+
+    def spoken(self, said: Said) -> Flow[None]:
         """After a speech in an election or by day."""
         yield from ()
 
@@ -118,14 +149,37 @@ class Rule:
         yield from ()
         return None
 
-    def condemned(self, seat: int) -> Flow[bool]:
+    def condemned(self, death: Death) -> Flow[bool]:
         """The vote condemns a seat: True when it is spared."""
         yield from ()
         return False
 
-    def wins(self, window: str) -> bool:
-        """Whether this rule's camp (`win_camp`) has won."""
+    def executed(self, deaths: Sequence[Death]) -> None:
+        """The vote put seats out, their chain is over, no win has been looked for yet."""
+
+    def again(self, deaths: Sequence[Death]) -> Flow[bool]:
+        """After an execution and all it brought: True for another vote at once."""
+        yield from ()
         return False
+
+    def dusk(self, deaths: Sequence[Death]) -> Flow[None]:
+        """After the day's last vote. deaths: the eliminations of this vote phase."""
+        yield from ()
+
+    def returned(self, seat: int) -> None:
+        """A seat that was out lives again."""
+
+    def wins(self, window: str) -> bool:
+        """Whether the camp with this rule's id has won."""
+        return False
+
+    def lost(self) -> bool:
+        """Whether the camp with this rule's id can win no more, where camps are judged lost."""
+        return False
+
+    def result(self, seat: int, winners: Sequence[str]) -> bool | None:
+        """Whether a seat is among the winners, where its own camp does not decide it."""
+        return None
 
 
 class Role(Rule):
@@ -137,6 +191,12 @@ class Role(Rule):
     wolf_card: ClassVar[bool] = False
     village_power: ClassVar[bool] = True
     names: ClassVar[dict[str, str]] = {}
+    exactly: ClassVar[int] = 0
+    """How many of this card a deck holds if it holds any (0: any number)."""
+    fewest_seats: ClassVar[int] = 0
+    """The smallest table at which the card may be dealt."""
+    alone: ClassVar[bool] = True
+    """Whether a dealt deck holds this card at most once (ignored where `exactly` is set)."""
 
     @classmethod
     def in_play(cls, deck: frozenset[str], options: OptionSet) -> bool:

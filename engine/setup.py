@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from difflib import get_close_matches
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
-from engine.rules.ruleset import SetupError, load_ruleset
+from engine.roles.thief import ThiefOptions
+from engine.rules.ruleset import SetupError, load_ruleset, roles
+
+MOST_SEATS = 18
 
 
 class Setup(msgspec.Struct, frozen=True):
     """A game before its first decision.
 
     seats: the card dealt to each seat, seat 1 first. extra: cards left over (a thief's two). options: overrides by
-    option id. draws: forced results of the first random draws, (name, value) in order.
+    option id. draws: forced results of the first random draws, (name, value) in order. clans: `a` or `b` per seat.
     """
 
     ruleset: str
@@ -26,6 +30,7 @@ class Setup(msgspec.Struct, frozen=True):
     options: dict[str, Any] = {}
     extra: tuple[str, ...] = ()
     draws: tuple[tuple[str, Any], ...] = ()
+    clans: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -58,20 +63,51 @@ def deal(
     deck: a deck table's name, or counts by role. wish: (seat, role) that must be dealt so. Raises SetupError.
     """
     rules = load_ruleset(ruleset)
-    rules.options(options or {})
+    chosen = rules.options(options or {})
     counts = rules.deck(seats, deck) if deck is None or isinstance(deck, str) else dict(deck)
-    cards = sorted(Counter(counts).elements())
-    Random(f"{seed}:deal").shuffle(cards)
-    dealt, extra = cards[:seats], cards[seats:]
+    check_deck(counts, seats)
+    dealt, extra = shuffled(counts, seats, seed, cast(ThiefOptions, chosen[ThiefOptions]))
     if wish is not None:
         seat, role = wish
         if role not in counts:
             raise SetupError(f"the deck holds no {role}; it holds {', '.join(sorted(counts))}")
         if dealt[seat - 1] != role:
-            at = cards.index(role)
-            if at < seats:
-                dealt[at], dealt[seat - 1] = dealt[seat - 1], role
-            else:
-                extra[at - seats], dealt[seat - 1] = dealt[seat - 1], role
+            pile = dealt if role in dealt else extra
+            pile[pile.index(role)], dealt[seat - 1] = dealt[seat - 1], role
     rules.check_cards(dealt, extra)
     return Setup(ruleset, tuple(dealt), seed, lang, dict(options or {}), tuple(extra))
+
+
+def shuffled(counts: Mapping[str, int], seats: int, seed: int, thief: ThiefOptions) -> tuple[list[str], list[str]]:
+    """The dealt cards and those left over for a thief, whose own card may have to be dealt."""
+    rng = Random(f"{seed}:deal")
+    cards = sorted(Counter(counts).elements())
+    rng.shuffle(cards)
+    if thief.leftover or len(cards) == seats:
+        return cards[:seats], cards[seats:]
+    extra = [card for card in cards if card != "thief"][: len(cards) - seats]
+    dealt = list((Counter(cards) - Counter(extra)).elements())
+    rng.shuffle(dealt)
+    return dealt, extra
+
+
+def check_deck(counts: Mapping[str, int], seats: int) -> None:
+    """Refuse a deck that cannot be dealt. Raises SetupError."""
+    cards = roles()
+    for role, count in counts.items():
+        if role not in cards:
+            close = get_close_matches(role, cards, 1)
+            hint = f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(sorted(cards))}"
+            raise SetupError(f"there is no role {role!r}{hint}")
+        if cards[role].exactly and count not in (0, cards[role].exactly):
+            raise SetupError(f"a deck with {role} holds exactly {cards[role].exactly} of it, not {count}")
+        if count and seats < cards[role].fewest_seats:
+            raise SetupError(f"{role} needs a table of at least {cards[role].fewest_seats} seats, this one has {seats}")
+    if not 3 <= seats <= MOST_SEATS:
+        raise SetupError(f"a table has 3 to {MOST_SEATS} seats, not {seats}")
+    left = 2 if counts.get("thief") else 0
+    if sum(counts.values()) != seats + left:
+        why = " (two more than the seats, for the thief)" if left else ""
+        raise SetupError(f"{seats} seats take {seats + left} cards{why}; this deck holds {sum(counts.values())}")
+    if not any(cards[role].wolf_card for role, count in counts.items() if count):
+        raise SetupError("the deck holds no wolf card")

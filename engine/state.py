@@ -19,6 +19,7 @@ from engine.setup import Setup
 K = TypeVar("K")
 O = TypeVar("O", bound=Options)  # noqa: E741
 
+SIDES = ("village", "wolves")
 HALVES = 2  # votes are counted in half-votes, as whole numbers
 
 
@@ -95,6 +96,8 @@ class Death:
     """The day on which it was eliminated, 0 by night."""
     power: str | None = None
     """The power the seat had at that moment."""
+    hidden: bool = False
+    """Whether the card stays unseen (somebody took it)."""
 
     @property
     def cause(self) -> str:
@@ -151,6 +154,10 @@ class State:
         """The night's deaths whose reactions wait for the dawn."""
         self.at_once = False
         """Whether the night's deaths are resolved one by one, with their shots (a ruleset's choice)."""
+        self.village_powerless = False
+        """Whether the village's powers are gone for good."""
+        self.lost: set[str] = set()
+        """Camps judged lost, where the ruleset judges so."""
         self.stirred = False
         self.announced = True
         """Whether the last night's dead have been told."""
@@ -165,6 +172,8 @@ class State:
         self._draws = 0
         self._hooks: dict[str, list[Hook]] = {}
         self.rules: dict[str, Rule] = {}
+        self.solo: dict[str, Rule] = {}
+        """The cards that have a camp of their own, by camp."""
 
     def opt(self, group: type[O]) -> O:
         """The table's values of an option group."""
@@ -178,8 +187,7 @@ class State:
         camps, classes, powers = self.camps, self.classes, self.powers
         for number, role in enumerate(self.setup.seats, 1):
             card, bit = roles[role], 1 << number
-            kit = self.rules[role].new_kit()  # type: ignore[attr-defined]
-            self.seats.append(Seat(number, role, role, card.camp, role, kit))
+            self.seats.append(Seat(number, role, role, card.camp, role, self.as_new(role)))
             camps[card.camp] = camps.get(card.camp, 0) | bit
             classes[card.cls] = classes.get(card.cls, 0) | bit
             powers[role] = powers.get(role, 0) | bit
@@ -190,15 +198,28 @@ class State:
 
     def hold(self, seat: int, card: type[Role]) -> None:
         """The seat now holds this card, as new, with its camp and power."""
-        here, bit = self.seats[seat], 1 << seat
-        for masks in (self.classes, self.powers):
-            for key in masks:
-                masks[key] &= ~bit
-        here.role = card.id
-        self.classes[card.cls] = self.classes.get(card.cls, 0) | bit
+        bit = 1 << seat
+        self.seats[seat].role = card.id
+        self.reclass(seat, card.cls)
         self.wolf_seats = self.wolf_seats | bit if card.wolf_card else self.wolf_seats & ~bit
-        self.empower(seat, card.id, cast(Role, self.rules[card.id]).new_kit())
+        powerless = self.village_powerless and card.camp == "village" and card.village_power
+        self.empower(seat, None if powerless else card.id, self.as_new(card.id))
         self.join(seat, card.camp)
+
+    def turn_wolf(self, seat: int) -> None:
+        """The seat is a wolf seat from now on; a mixed lover keeps the pair's camp."""
+        bit = 1 << seat
+        self.wolf_seats |= bit
+        self.reclass(seat, "wolf")
+        if self.seats[seat].camp != "lovers":
+            self.join(seat, "wolves")
+
+    def reclass(self, seat: int, cls: str) -> None:
+        """The seat counts as another class from now on."""
+        bit = 1 << seat
+        for key in self.classes:
+            self.classes[key] &= ~bit
+        self.classes[cls] = self.classes.get(cls, 0) | bit
 
     def join(self, seat: int, camp: str) -> None:
         """The seat now belongs to this camp."""
@@ -227,6 +248,11 @@ class State:
         """Another card for this seat, told to it alone."""
         self.hold(seat, card)
         self.tell(seat, RoleNow(seat, card.id, card.camp))
+        self.rules[card.id].taken(seat)
+
+    def as_new(self, card: str) -> object:
+        """An unused kit of a card."""
+        return cast(Role, self.rules[card]).new_kit()
 
     def kit(self, seat: int, kind: type[K]) -> K:
         """What the seat's power has left."""
@@ -310,6 +336,12 @@ class State:
             death.by_day = self.day
             self.emit(Eliminated(death.seat, death.cause))
 
+    def revive(self, seat: int) -> None:
+        """A seat that was out lives again, with card, marks and what its power had left."""
+        self.living |= 1 << seat
+        for hook in self.hooks("returned"):
+            hook(seat)
+
     # -- rules
 
     def bring_in(self, kinds: Sequence[type[Rule]]) -> None:
@@ -320,6 +352,7 @@ class State:
         rules = self.rules
         self._hooks = {hook: [getattr(rules[rule], hook) for rule in by] for hook, by in overrides}
         self.steps = {step: getattr(rules[rule], play) for step, rule, play in steps}
+        self.solo = {r.camp: r for r in rules.values() if isinstance(r, Role) and r.camp not in SIDES}
 
     def hooks(self, name: str) -> list[Hook]:
         """The hooks of that name, in precedence order."""
@@ -338,6 +371,13 @@ class State:
                 raise DrawError(f"draw {name!r} gives one of {list(options)}, not {value!r}")
             return cast(K, value)
         return Random(f"{self.setup.seed}:{at}:{name}").choice(options)
+
+    def shuffled(self, name: str, items: Sequence[K]) -> tuple[K, ...]:
+        """A named draw of an order."""
+        at, self._draws = self._draws, self._draws + 1
+        drawn = list(items)
+        Random(f"{self.setup.seed}:{at}:{name}").shuffle(drawn)
+        return tuple(drawn)
 
     def chance(self, name: str, probability: float) -> bool:
         """A named draw of true or false."""

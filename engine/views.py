@@ -15,6 +15,7 @@ from engine.events import (
     Event,
     Over,
     Phase,
+    Returned,
     Revealed,
     RoleDealt,
     RoleNow,
@@ -88,6 +89,7 @@ class View:
         self.at.append((self.phase, self.day))
         if private:
             self.private.append(event)
+            self.camp = event.camp_now or self.camp
 
     def _fold(self, event: Event) -> None:
         match event:
@@ -114,6 +116,10 @@ class View:
                 self.sheriff = None
             case Deck(counts):
                 self.deck = counts
+            case Returned(seats):
+                for seat in seats:
+                    self.out.pop(seat, None)
+                self.alive = tuple(sorted({*self.alive, *seats}))
             case Over(_, _, roles):
                 self.over = event
                 self.roles = dict(enumerate(roles, 1))

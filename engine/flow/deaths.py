@@ -71,7 +71,7 @@ def show_card(s: State, death: Death) -> None:
     """Turn the card of a seat that is out, where the ruleset does."""
     reveal = s.opt(Reveal)
     cause = death.cause
-    if cause == "ruling":
+    if cause == "ruling" or death.hidden:
         return
     shown = {
         "vote": reveal.vote,

@@ -28,7 +28,8 @@ def election(s: State) -> Flow[None]:
             return undecided(s, office, opt)
         if stood.bit_count() > 1:
             yield from speeches(s, stood, "election")
-            running = (yield from withdraw(s, stood)) if opt.withdraw else stood
+            running = stood & s.present
+            running = (yield from withdraw(s, running)) if opt.withdraw else running
     if running.bit_count() <= 1:
         if running:
             office.take_office(seats_of(running)[0])
@@ -58,9 +59,11 @@ def withdraw(s: State, stood: int) -> Flow[int]:
 def speeches(s: State, seats: int, how: str) -> Flow[None]:
     """The candidates speak in seat order."""
     for seat in seats_of(seats):
-        text = (yield [text_ask(seat, "election.speak", EVERYONE)]).get(seat)
-        s.emit(Said(seat, str(text or ""), how))
-        yield from spoken(s, seat, str(text or ""))
+        if s.present >> seat & 1:
+            text = (yield [text_ask(seat, "election.speak", EVERYONE)]).get(seat)
+            said = Said(seat, str(text or ""), how)
+            s.emit(said)
+            yield from spoken(s, said)
 
 
 def ballot(s: State, office: SheriffOffice, opt: ElectionOptions, running: int, voters: int) -> Flow[None]:
@@ -75,8 +78,8 @@ def ballot(s: State, office: SheriffOffice, opt: ElectionOptions, running: int, 
             return undecided(s, office, opt)
         revotes -= 1
         s.emit(ElectionVoid("again"))
-        running = tied
-        yield from speeches(s, running, "election")
+        yield from speeches(s, tied, "election")
+        running = tied & s.present
 
 
 def count(s: State, running: int, voters: int) -> Flow[int]:

@@ -45,12 +45,20 @@ def daylight(s: State) -> Flow[None]:
 def finish(s: State, winners: tuple[str, ...]) -> None:
     """Announce the result and turn all cards."""
     s.phase = "over"
-    seats = [seat for seat in s.seats[1:] if seat.camp in winners]
     s.emit(
         Over(
             winners,
-            tuple(seat.number for seat in seats),
+            tuple(seat.number for seat in s.seats[1:] if has_won(s, seat.number, winners)),
             tuple(seat.role for seat in s.seats[1:]),
             tuple(seat.camp for seat in s.seats[1:]),
         )
     )
+
+
+def has_won(s: State, seat: int, winners: tuple[str, ...]) -> bool:
+    """A seat's own result: its camp's, unless a rule ties it to somebody else's."""
+    for hook in s.hooks("result"):
+        own = hook(seat, winners)
+        if own is not None:
+            return bool(own)
+    return s.seats[seat].camp in winners

@@ -8,20 +8,32 @@ from engine.events import Deck, Phase, RoleDealt, Step
 from engine.flow import victory
 from engine.flow.deaths import chain
 from engine.rule import Flow
+from engine.rules.ruleset import roles
 from engine.state import Attack, Death, State
 
 OPEN: dict[str, Step] = {}
 CLOSE: dict[str, Step] = {}
-ATTACKS = (("caught", "caught"), ("bite", "bite"), ("extra-bite", "extra-bite"))
+ATTACKS = (
+    ("caught", "caught"),
+    ("bite", "bite"),
+    ("extra-bite", "extra-bite"),
+    ("white-bite", "extra-bite"),
+    ("unseen-bite", "extra-bite"),
+    ("knife", "extra-bite"),
+)
 """Acts that attack, in the order in which they are resolved, and the cause each gives."""
 
 
 def setup(s: State) -> Flow[None]:
     """The deck is published, each seat sees its card, the first night's own steps run."""
     s.emit(Phase("setup", 0))
-    s.emit(Deck(s.setup.deck))
+    cards = s.setup.deck
+    s.emit(Deck(cards))
+    for hook in s.hooks("opens"):
+        yield from hook()
     for seat in s.seats[1:]:
         s.tell(seat.number, dealt(seat.number, seat.role, seat.camp))
+    s.words_quota = sum(count for card, count in cards.items() if roles()[card].wolf_card)
     for hook in s.hooks("dealt"):
         hook()
     yield from steps(s, "setup")
@@ -41,6 +53,8 @@ def night(s: State) -> Flow[None]:
     s.acts.clear()
     for hook in s.hooks("night_begins"):
         hook()
+    for hook in s.hooks("night_opens"):
+        yield from hook()
     yield from steps(s, "night")
     yield from resolve(s)
     victory.check(s, "night")
@@ -60,6 +74,9 @@ def steps(s: State, part: str) -> Flow[None]:
 def resolve(s: State) -> Flow[None]:
     """Attacks, then poison and what else is due; one wave, or one by one where the ruleset resolves at once."""
     deaths: list[Death] = []
+    for hook in s.hooks("converts"):
+        hook()
+    victory.check(s, "wave")
     for act_kind, cause in ATTACKS:
         for act in s.acts:
             if act.kind == act_kind:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from engine.asks import Answer, Question, choice_ask, seat_ask, text_ask
+from engine.asks import Answer, Ask, Question, choice_ask, seat_ask, text_ask
 from engine.bits import EVERYONE, circle_from
 from engine.events import Phase, Said, Side, Summary
 from engine.roles.sheriff import SheriffOptions
@@ -19,11 +19,12 @@ def day(s: State) -> Flow[None]:
     s.emit(Phase("day", s.day))
     talk = s.opt(Talk)
     order = yield from speaking_order(s, talk)
+    muting = s.hooks("speakers")
     for _ in range(talk.rounds):
         heard = False
         for seat in order:
-            if s.living >> seat & 1:
-                answer = (yield (text_ask(seat, "day.speak", EVERYONE),)).get(seat)
+            if s.living >> seat & 1 and not (muting and muted(s, seat)):
+                answer = (yield (speech_ask(s, seat),)).get(seat)
                 if answer is None:
                     s.emit(said_nothing(seat, "speech"))
                 else:
@@ -35,11 +36,28 @@ def day(s: State) -> Flow[None]:
         yield from summary(s)
 
 
+def muted(s: State, seat: int) -> bool:
+    """Whether a rule keeps this seat from speaking now."""
+    seats = 1 << seat
+    for hook in s.hooks("speakers"):
+        seats = hook(seats)
+    return not seats
+
+
 def heed(s: State, seat: int, answer: Answer) -> Flow[None]:
     """A speech, and what follows from it."""
     said, to = (answer.text, answer.to) if isinstance(answer, Question) else (str(answer), None)
-    s.emit(Said(seat, said, "speech", to))
-    yield from spoken(s, seat, said)
+    speech = Said(seat, said, "speech", to)
+    s.emit(speech)
+    yield from spoken(s, speech)
+
+
+def speech_ask(s: State, seat: int) -> Ask:
+    """The ask for a speech, with whom it may question."""
+    questioned = 0
+    for hook in s.hooks("answering"):
+        questioned |= hook(seat)
+    return text_ask(seat, "day.speak", EVERYONE, questioned)
 
 
 @cache
@@ -48,10 +66,10 @@ def said_nothing(seat: int, how: str) -> Said:
     return Said(seat, "", how)
 
 
-def spoken(s: State, seat: int, text: str) -> Flow[None]:
+def spoken(s: State, said: Said) -> Flow[None]:
     """Whatever follows from a speech."""
     for hook in s.hooks("spoken"):
-        yield from hook(seat, text)
+        yield from hook(said)
 
 
 def summary(s: State) -> Flow[None]:

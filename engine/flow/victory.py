@@ -5,11 +5,14 @@ from __future__ import annotations
 from engine.rules.table import Win
 from engine.state import GameOver, State
 
+SHARED = ("prejudiced",)
+"""The one camp whose win does not keep another's, met in the same instant, from counting."""
+
 
 def check(s: State, window: str) -> None:
     """Look for a winner at one of the rulebook's windows. Raises GameOver.
 
-    window: night, dawn, vote, dusk, wave, explosion, ruling.
+    window: night, dawn, vote, dusk, wave, or a window that every table has: explosion, ruling, event.
     """
     win = s.opt(Win)
     if not s.stirred or (window in ("night", "dawn", "vote", "dusk", "wave") and window not in win.check):
@@ -17,8 +20,28 @@ def check(s: State, window: str) -> None:
     if not s.living and win.nobody == "draw":
         raise GameOver(())
     for camp in win.priority:
-        if camp in s.members and has_won(s, win, camp, window):
-            raise GameOver((camp,))
+        if s.camps.get(camp) and camp not in s.lost and has_won(s, win, camp, window):
+            raise GameOver(shared(s, win, camp, window))
+    if win.village == "last-camp":
+        judge_lost(s)
+    if window != "night" and nobody_can(s, win):
+        raise GameOver(())
+
+
+def nobody_can(s: State, win: Win) -> bool:
+    """Nobody is left who could bring about a win, or the win that stands belongs to a camp without a member."""
+    pair = s.camps.get("lovers", 0) & s.living
+    return not s.living or (win.wolves == "kill-side" and not s.camps.get("wolves") and wolves_win(s, win, pair))
+
+
+def shared(s: State, win: Win, camp: str, window: str) -> tuple[str, ...]:
+    """The winners when a camp has won: it alone, but for the shared win."""
+    others = [
+        other
+        for other in win.priority
+        if other != camp and s.camps.get(other) and other not in s.lost and has_won(s, win, other, window)
+    ]
+    return (camp, *(others if camp in SHARED else [other for other in others if other in SHARED]))
 
 
 def has_won(s: State, win: Win, camp: str, window: str) -> bool:
@@ -30,11 +53,13 @@ def has_won(s: State, win: Win, camp: str, window: str) -> bool:
         return wolves_win(s, win, pair)
     if camp == "village":
         return window != "night" and village_wins(s, win, pair)
-    return camp in s.rules and s.rules[camp].wins(window)
+    return camp in s.solo and s.solo[camp].wins(window)
 
 
 def lovers_win(s: State, win: Win, pair: int) -> bool:
-    """The mixed pair: the last two living, or with at most one other seat."""
+    """The mixed pair: the last two living, or with at most one other seat; else as the last camp not lost."""
+    if win.lovers == "last-camp":
+        return False
     others = (s.living & ~pair).bit_count()
     return others <= (1 if win.lovers == "one-other" else 0)
 
@@ -43,23 +68,43 @@ def wolves_win(s: State, win: Win, pair: int) -> bool:
     """kill-side: no plain or no god lives, the wolves need not; no camp but the lovers wins while their pair lives."""
     living = s.living
     if win.wolves == "kill-side":
-        return not pair and any(
-            not s.classes.get(side, 0) & living for side in ("plain", "god") if side in s.had_classes
-        )
+        sides = [side for side in ("plain", "god") if side in s.had_classes]
+        return not pair and any(not s.classes.get(side, 0) & living for side in sides)
     wolves = s.camps.get("wolves", 0) & living
     if win.wolves == "kill-all":
         return wolves != 0 and wolves == living
     if win.wolves == "parity":
         return wolves != 0 and wolves.bit_count() * 2 >= living.bit_count()
-    humans = living & ~s.wolf_seats & ~s.classes.get("none", 0)
+    humans = living & ~s.wolf_seats & ~s.classes.get("nothing", 0)
     return humans.bit_count() < (living & s.wolf_seats).bit_count()
 
 
 def village_wins(s: State, win: Win, pair: int) -> bool:
     """No wolf seat lives and somebody does; at tournament tables also a god and a plain."""
     living = s.living
-    if living & s.wolf_seats or not living:
+    if win.village == "last-camp" or living & s.wolf_seats or not living:
         return False
     if win.village == "no-wolf-god-and-plain":
-        return not pair and all(s.classes.get(side, 0) & living for side in ("plain", "god") if side in s.had_classes)
+        sides = [side for side in ("plain", "god") if side in s.had_classes]
+        return not pair and all(s.classes.get(side, 0) & living for side in sides)
     return True
+
+
+def judge_lost(s: State) -> None:
+    """Extended: camps that can win no more are lost, silently; the last one not lost wins. Raises GameOver."""
+    living, charmed = s.living, s.marked("charmed")
+    for camp in s.members - s.lost:
+        members = s.camps.get(camp, 0)
+        if camp in ("wolves", "village"):
+            if camp == "village":
+                members |= s.camps.get("angel", 0)
+            gone = not members & living & ~charmed
+        elif camp == "lovers":
+            gone = not members & living
+        else:
+            gone = camp in s.solo and s.solo[camp].lost()
+        if gone:
+            s.lost.add(camp)
+    left = s.members - s.lost
+    if len(left) <= 1:
+        raise GameOver(tuple(left))

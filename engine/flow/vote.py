@@ -17,15 +17,31 @@ def vote(s: State) -> Flow[None]:
     """The whole phase."""
     s.phase, s.daylight = "vote", True
     s.emit(Phase("vote", s.day))
-    death = yield from outcome(s)
-    s.daylight = False
-    if death is not None:
-        yield from execute(s, death)
+    before = len(s.deaths)
+    first = True
+    while True:
+        known = len(s.deaths)
+        death = yield from outcome(s, first)
+        first = False
+        if death is not None:
+            yield from execute(s, death)
+        if not (yield from another(s, s.deaths[known:])):
+            break
+    for hook in s.hooks("dusk"):
+        yield from hook(s.deaths[before:])
 
 
-def outcome(s: State) -> Flow[Death | None]:
-    """Ballots to a condemned seat, if there is one (V1 to V4)."""
-    tally = yield from ballot(s, s.living, s.living, first=True)
+def another(s: State, deaths: list[Death]) -> Flow[bool]:
+    """V10: whether a rule has a further vote held at once."""
+    for hook in s.hooks("again"):
+        if (yield from hook(deaths)):
+            return True
+    return False
+
+
+def outcome(s: State, first: bool) -> Flow[Death | None]:
+    """Ballots to a condemned seat, if there is one (V1 to V5)."""
+    tally = yield from ballot(s, s.living, s.living, first)
     s.daylight = False
     top = leaders(tally)
     if not top:
@@ -36,16 +52,18 @@ def outcome(s: State) -> Flow[Death | None]:
         if settled is None or settled.cause != "vote":
             return settled
         top = 1 << settled.seat
-    seat = seats_of(top)[0]
+    death = Death(seats_of(top)[0], ["vote"])
     for hook in s.hooks("condemned"):
-        if (yield from hook(seat)):
+        if (yield from hook(death)):
             return None
-    return Death(seat, ["vote"])
+    return death
 
 
 def execute(s: State, death: Death) -> Flow[None]:
     """Elimination with its chain, the win check, then ban, badge and last words (V6 to V9)."""
     deaths = yield from chain(s, [death])
+    for hook in s.hooks("executed"):
+        hook(deaths)
     victory.check(s, "vote")
     for hook in s.hooks("after_chain"):
         yield from hook(deaths)

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 from engine.asks import flag_ask, several_ask
 from engine.bits import EVERYONE, mask_of, seats_of
-from engine.events import Event, Ruling, Seats, registered
+from engine.events import Event, Ruling, Said, Seats, registered
 from engine.flow import victory
 from engine.flow.deaths import chain
 from engine.options import Options, OptionSet
@@ -88,10 +88,10 @@ class Cupid(Role):
         """An angel is compared as village."""
         return "village" if camp == "angel" else camp
 
-    def spoken(self, seat: int, text: str) -> Flow[None]:
+    def spoken(self, said: Said) -> Flow[None]:
         """A bound cupid who names the lovers may be put out by the judge."""
-        s = self.s
-        if not s.marked("bound") >> seat & 1 or not text:
+        s, seat = self.s, said.seat
+        if not s.marked("bound") >> seat & 1 or not said.text:
             return
         if (yield [flag_ask(0, "judge.cupid-slip")]).get(0) is True:
             s.emit(Ruling((seat,)))

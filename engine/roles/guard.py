@@ -1,6 +1,6 @@
 """Guard 守卫: shields one seat a night from the wolves (roles-2.md 2)."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from engine.asks import Ask, seat_ask
@@ -17,15 +17,17 @@ class GuardOptions(Options):
     self: bool = True
     pass_: bool = True
     little_girl: Literal["counts", "void"] = "counts"
+    soundproof: bool = False
     clash: Literal["saved", "dies"] = "saved"
 
 
 @dataclass(slots=True)
 class Watch:
-    """What a guard did: last night's seat and all seats ever protected, as masks."""
+    """What a guard did, as masks: last night's seat, all ever protected, all ever soundproofed."""
 
     last: int = 0
-    ever: int = field(default=0)
+    ever: int = 0
+    sound: int = 0
 
 
 class Guard(Role):
@@ -58,6 +60,20 @@ class Guard(Role):
                 watch.last = 1 << target
                 watch.ever |= watch.last
                 s.intend("protect", seat, target)
+        if self.opt(GuardOptions).soundproof and "piper" in s.camps:
+            yield from self.soundproof()
+
+    def soundproof(self) -> Flow[None]:
+        """Besides, a seat that no charm reaches tonight; never the same seat twice."""
+        s = self.s
+        for seat in s.holders("guard"):
+            watch = s.kit(seat, Watch)
+            mask = s.present & ~watch.sound
+            target = (yield [seat_ask(seat, "guard.soundproof", mask, can_pass=True)]).get(seat) if mask else None
+            s.act("guard.soundproof", seat, target)
+            if isinstance(target, int):
+                watch.sound |= 1 << target
+                s.intend("soundproof", seat, target)
 
     def shields(self, attack: Attack) -> bool | None:
         """Protected: the attack is void, unless an antidote meets it at a table where that kills."""

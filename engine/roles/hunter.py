@@ -5,6 +5,7 @@ from typing import ClassVar, Literal
 from engine.asks import seat_ask
 from engine.bits import EVERYONE
 from engine.events import Event, Shot, registered
+from engine.flow.deaths import chain
 from engine.options import Options
 from engine.rule import Flow, Role
 from engine.state import Death
@@ -42,8 +43,6 @@ class Hunter(Role):
 
     def reacts(self, death: Death) -> Flow[None]:
         """The shot, if the cause allows it; "poisoned" means that poison is among the causes."""
-        from engine.flow.deaths import chain
-
         s, causes = self.s, self.opt(HunterOptions).causes
         if death.power != self.id:
             return

@@ -40,6 +40,7 @@ class Seer(Role):
         for seer, target in answers.items():
             s.act("seer.check", seer, target)
             if isinstance(target, int):
+                s.intend("check", seer, target)
                 s.tell(seer, SeerResult(target, self.seen_as(target)))
 
     def seen_as(self, target: int) -> str:

@@ -64,6 +64,13 @@ class PackBite(Event, frozen=True, tag="pack.bite"):
 
 
 @registered
+class PackInfect(Event, frozen=True, tag="pack.infect"):
+    """The pack turns a seat instead of biting."""
+
+    target: int
+
+
+@registered
 class Exploded(Event, frozen=True, tag="exploded"):
     """A wolf turned its own card by day."""
 
@@ -122,6 +129,8 @@ class Pack(Rule):
         if not pack:
             return
         opt = self.opt(WolvesOptions)
+        for hook in s.hooks("wolves_wake"):
+            yield from hook(pack)
         for _ in range(opt.talk_rounds):
             for wolf in seats_of(pack):
                 text = (yield [text_ask(wolf, "werewolf.talk", pack)]).get(wolf)
@@ -131,6 +140,8 @@ class Pack(Rule):
         s.emit(PackBite(target or None), pack | JUDGE)
         if target:
             s.intend("bite", 0, target)
+        for hook in s.hooks("wolves_done"):
+            yield from hook(pack)
 
     def agree(self, pack: int, opt: WolvesOptions) -> Flow[int]:
         """Ballots until one is unanimous; then plurality or no kill (rulesets.md 4.2). 0: nobody."""

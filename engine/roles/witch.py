@@ -1,11 +1,14 @@
 """Witch 女巫: one antidote, one poison (roles.md 4)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from engine.asks import flag_ask, seat_ask
-from engine.bits import seats_of
-from engine.events import Event, Seats, registered
+from engine.bits import JUDGE, mask_of, seats_of
+from engine.events import Event, Returned, Seats, registered
+from engine.flow import victory
+from engine.flow.deaths import chain
 from engine.options import Options
 from engine.rule import Flow, Role
 from engine.state import Attack, Death
@@ -23,6 +26,10 @@ class WitchOptions(Options):
     told_after_antidote: bool = True
     told_if_guarded: Literal["yes"] = "yes"
     dusk: bool = False
+
+
+SHOWN = ("bite", "caught", "extra-bite", "white-bite", "knife")
+"""Attacks of which she learns."""
 
 
 class PoisonOptions(Options):
@@ -67,7 +74,9 @@ class Witch(Role):
     def wake(self, seat: int) -> Flow[None]:
         """Victims, antidote, poison."""
         s, opt, bag = self.s, self.opt(WitchOptions), self.s.kit(seat, Potions)
-        victims = s.targets("bite") | s.targets("extra-bite")
+        victims = 0
+        for kind in SHOWN:
+            victims |= s.targets(kind)
         if bag.antidote or opt.told_after_antidote:
             s.tell(seat, WitchVictims(seats_of(victims)))
         if bag.antidote:
@@ -103,6 +112,39 @@ class Witch(Role):
             s.intend("heal", seat, target)
         bag.healed_in = s.day
         self.spend(bag, antidote=True)
+
+    def dusk(self, deaths: Sequence[Death]) -> Flow[None]:
+        """After the verdict she may knock: bring back one of this vote's dead, or poison one."""
+        s = self.s
+        if not self.opt(WitchOptions).dusk:
+            return
+        for seat in s.holders("witch"):
+            bag = s.kit(seat, Potions)
+            gone = mask_of([death.seat for death in deaths]) & ~s.living & ~(1 << seat)
+            saved = None
+            if bag.antidote and gone:
+                saved = (yield [seat_ask(seat, "witch.dusk-antidote", gone, True, JUDGE)]).get(seat)
+                s.act("witch.dusk-antidote", seat, saved)
+            if isinstance(saved, int):
+                self.spend(bag, antidote=True)
+                s.revive(saved)
+                s.emit(Returned((saved,)))
+            elif bag.poison:
+                yield from self.dusk_poison(seat, bag)
+
+    def dusk_poison(self, seat: int, bag: Potions) -> Flow[None]:
+        """Announced at once, no last words."""
+        s = self.s
+        mask = s.narrowed("witch.dusk-poison", seat, s.living)
+        target = (yield [seat_ask(seat, "witch.dusk-poison", mask, True, JUDGE)]).get(seat)
+        s.act("witch.dusk-poison", seat, target)
+        if not isinstance(target, int):
+            return
+        self.spend(bag, poison=True)
+        deaths = yield from chain(s, [Death(target, ["poison"])])
+        victory.check(s, "dusk")
+        for hook in s.hooks("after_chain"):
+            yield from hook(deaths)
 
     def spend(self, bag: Potions, antidote: bool = False, poison: bool = False) -> None:
         """A potion is used; where there is one chance in all, both are gone."""

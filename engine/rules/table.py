@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from engine.options import Options
 
@@ -74,6 +74,16 @@ class Win(Options):
     wolves: Literal["kill-all", "parity", "kill-side", "outnumber"] = "kill-all"
     village: Literal["no-wolf", "last-camp", "no-wolf-god-and-plain"] = "no-wolf"
     lovers: Literal["last-two", "last-camp", "one-other"] = "last-two"
+    piper: Literal["others-charmed", "singles-charmed"] = "others-charmed"
     priority: tuple[str, ...] = ("lovers", "wolves", "village")
     check: tuple[Literal["night", "dawn", "vote", "dusk", "wave"], ...] = ("dawn", "vote")
     nobody: Literal["draw", "conditions"] = "draw"
+
+    @model_validator(mode="after")
+    def _can_end(self) -> Win:
+        """Refuse conditions under which a game may never end."""
+        if (self.village == "no-wolf-god-and-plain") != (self.wolves == "kill-side"):
+            raise ValueError("win.village: no-wolf-god-and-plain goes with win.wolves: kill-side, and only with it")
+        if len({self.village == "last-camp", self.lovers == "last-camp", "wave" in self.check}) > 1:
+            raise ValueError("win.village: last-camp, win.lovers: last-camp and a win.check with wave go together")
+        return self

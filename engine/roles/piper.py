@@ -1,0 +1,144 @@
+"""Piper 吹笛者: charms seats until nobody uncharmed is left (roles-2.md 5)."""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Literal
+
+from engine.asks import Ask, choice_ask, seat_ask, several_ask
+from engine.bits import EVERYONE, JUDGE, mask_of, seats_of
+from engine.events import Event, Said, Seats, registered
+from engine.flow import victory
+from engine.options import Options
+from engine.rule import Flow, Role
+from engine.rules.table import Win
+from engine.state import Death, State
+
+
+class PiperOptions(Options):
+    """How many he charms, and what charm does."""
+
+    group: ClassVar[str] = "piper"
+    count: Literal["1-2", "2", "0-1"] = "1-2"
+    circle: bool = True
+    mute: bool = False
+    lovers_immune: bool = False
+
+
+@registered
+class CharmedYou(Event, frozen=True, tag="charmed.you"):
+    """This seat was charmed tonight."""
+
+
+@registered
+class CharmedCircle(Event, frozen=True, tag="charmed.circle"):
+    """All the charmed, old and new, see each other."""
+
+    seats: Seats
+
+
+@registered
+class CharmedNamed(Event, frozen=True, tag="charmed.named"):
+    """Seats charmed last night, told by day."""
+
+    seats: Seats
+
+
+class Piper(Role):
+    """A solo camp; a charm counts at once, even if the charmed dies."""
+
+    id = "piper"
+    camp = "piper"
+    cls = "none"
+    village_power = False
+    names = {"zh": "吹笛者", "en": "piper", "ja": "笛吹き"}
+    steps = {"piper": "charm", "charmed": "circle"}
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
+        self.tonight = 0
+
+    def night_begins(self) -> None:
+        self.tonight = 0
+
+    def charm(self) -> Flow[None]:
+        """He names whom he charms."""
+        s, count = self.s, self.opt(PiperOptions).count
+        for seat in s.holders(self.id):
+            mask = s.narrowed("piper.charm", seat, s.present & ~(1 << seat) & ~s.marked("charmed"))
+            if not mask:
+                continue
+            if count == "0-1":
+                ask = seat_ask(seat, "piper.charm", mask, can_pass=True)
+            else:
+                left = mask.bit_count()
+                ask = several_ask(seat, "piper.charm", mask, min(2, left) if count == "2" else 1, min(2, left))
+            answer = (yield [ask]).get(seat)
+            s.act("piper.charm", seat, answer)
+            if isinstance(answer, int):
+                self.enchant(1 << answer)
+            elif isinstance(answer, tuple):
+                self.enchant(mask_of([int(one) for one in answer]))
+
+    def enchant(self, named: int) -> None:
+        """The mark, where nothing keeps it off; he is not told."""
+        s, opt = self.s, self.opt(PiperOptions)
+        charmed = named & ~s.targets("soundproof")
+        if opt.lovers_immune:
+            charmed &= ~s.marked("lover")
+        self.tonight |= charmed
+        s.mark("charmed", charmed)
+        if charmed:
+            s.stirred = True
+            victory.check(s, "wave")
+
+    def circle(self) -> Flow[None]:
+        """The new charmed are touched, then all of them see each other."""
+        s = self.s
+        if self.opt(PiperOptions).circle and self.tonight:
+            s.emit(CharmedYou(), self.tonight | JUDGE)
+            charmed = s.marked("charmed") & s.present
+            s.emit(CharmedCircle(seats_of(charmed)), charmed | JUDGE)
+        yield from ()
+
+    def dawns(self) -> None:
+        if not self.opt(PiperOptions).circle and self.tonight and self.s.holders(self.id):
+            self.s.emit(CharmedNamed(seats_of(self.tonight)))
+
+    def mute(self) -> int:
+        """Who may only gesture, until the piper is out."""
+        on = self.opt(PiperOptions).mute and self.s.holders(self.id)
+        return self.s.marked("charmed") & self.s.living if on else 0
+
+    def speakers(self, seats: int) -> int:
+        return seats & ~self.mute()
+
+    def answering(self, speaker: int) -> int:
+        return self.mute() & ~(1 << speaker)
+
+    def spoken(self, said: Said) -> Flow[None]:
+        """A question put to a charmed seat is answered by gesture."""
+        if said.to is None or not self.mute() >> said.to & 1:
+            return
+        gesture: Ask = choice_ask(said.to, "charmed.gesture", ("nod", "shake", "still"), True, EVERYONE)
+        answer = (yield [gesture]).get(said.to)
+        self.s.emit(Said(said.to, str(answer or "still"), "gesture"))
+
+    def follows(self, wave: Sequence[Death]) -> Iterable[Death]:
+        """Without a piper the marks drop, where camps are judged lost."""
+        if self.opt(PiperOptions).mute and not self.s.holders(self.id):
+            self.s.unmark("charmed")
+        return ()
+
+    def wins(self, window: str) -> bool:
+        """All others charmed; extended: all single seats of village and wolves."""
+        s = self.s
+        me = mask_of(s.holders(self.id)) & s.camps.get(self.id, 0)
+        if not me:
+            return False
+        others = s.living & ~me
+        if self.opt(Win).piper == "singles-charmed":
+            both = s.camps.get("village", 0) | s.camps.get("wolves", 0) | s.camps.get("angel", 0)
+            others &= both & ~s.marked("lover")
+        return others != 0 and not others & ~s.marked("charmed")
+
+    def lost(self) -> bool:
+        return not (mask_of(self.s.holders(self.id)) & self.s.camps.get(self.id, 0))

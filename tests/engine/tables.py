@@ -1,0 +1,73 @@
+"""Random tables and random legal play, for property tests and fuzzing."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, get_args, get_origin
+
+from engine.game import Game
+from engine.options import known_options
+from engine.rules.ruleset import SetupError, roles, ruleset_ids
+from engine.setup import Setup, deal
+
+NEEDS_MORE = frozenset({"gypsy", "arsonist", "rumour-monger"})
+
+
+def random_options(rng: Random, count: int) -> dict[str, Any]:
+    """Overrides of a few options by other values of theirs."""
+    chosen: dict[str, Any] = {}
+    for option, (group, field) in rng.sample(sorted(known_options().items()), count):
+        kind = group.model_fields[field].annotation
+        if get_origin(kind) is not None and not (option.endswith(("causes", "priority", "check"))):
+            chosen[option] = rng.choice(get_args(kind))
+        elif kind is bool:
+            chosen[option] = rng.random() < 0.5
+    return chosen
+
+
+def random_setup(seed: int, ruleset: str | None = None, overrides: int = 4) -> Setup:
+    """Any legal multiset of cards for 5 to 18 seats, with some options overridden."""
+    rng = Random(seed)
+    ruleset = ruleset or rng.choice(ruleset_ids())
+    while True:
+        seats = rng.randint(5, 18)
+        deck = {"werewolf": rng.randint(1, max(1, seats // 4))}
+        pool = [role for role in sorted(roles()) if role not in NEEDS_MORE and role not in ("werewolf", "villager")]
+        rng.shuffle(pool)
+        for role in pool[: rng.randint(0, seats)]:
+            count = roles()[role].exactly or 1
+            size = seats + (2 if "thief" in deck or role == "thief" else 0)
+            if sum(deck.values()) + count <= size:
+                deck[role] = count
+        size = seats + (2 if "thief" in deck else 0)
+        deck["villager"] = size - sum(deck.values())
+        try:
+            return deal(ruleset, seats, deck=deck, seed=seed, options=random_options(rng, overrides))
+        except SetupError:
+            continue
+
+
+def play_randomly(game: Game, rng: Random, reactions: float = 0.03, most: int = 20000) -> Game:
+    """Random legal answers and, now and then, reactions, to the end of the game."""
+    for _ in range(most):
+        if not game.asks:
+            return game
+        step(game, rng, reactions)
+    raise AssertionError(f"the game does not end: {game.setup}")
+
+
+def step(game: Game, rng: Random, reactions: float = 0.03) -> None:
+    """One random decision."""
+    if reactions and rng.random() < reactions and game.reactions:
+        offer = rng.choice(game.reactions)
+        answer: object = "well, well" if offer.form == "text" else offer.random(rng)
+        if offer.allows(answer):
+            game.react(offer.seat, offer.kind, answer)
+            return
+    answers: dict[int, object] = {}
+    for ask in game.asks:
+        answers[ask.seat] = ask.random(rng)
+        if ask.form == "text" and rng.random() < 0.1:
+            to = rng.choice(ask.targets) if ask.targets else None
+            answers[ask.seat] = {"text": "something", "question-to": to} if to else "something"
+    game.answer(answers)
