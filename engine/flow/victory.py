@@ -29,9 +29,13 @@ def check(s: State, window: str) -> None:
 
 
 def nobody_can(s: State, win: Win) -> bool:
-    """Nobody is left who could bring about a win, or the win that stands belongs to a camp without a member."""
-    pair = s.camps.get("lovers", 0) & s.living
-    return not s.living or (win.wolves == "kill-side" and not s.camps.get("wolves") and wolves_win(s, win, pair))
+    """No wolf seat, pair or solo camp lives, and the village's own condition is out of reach: a draw."""
+    if not s.living or win.village == "last-camp":
+        return not s.living
+    solo = 0
+    for camp in s.solo:
+        solo |= s.camps.get(camp, 0)
+    return not (s.wolf_seats | s.camps.get("lovers", 0) | solo) & s.living and not village_wins(s, win, 0)
 
 
 def shared(s: State, win: Win, camp: str, window: str) -> tuple[str, ...]:
@@ -58,7 +62,7 @@ def has_won(s: State, win: Win, camp: str, window: str) -> bool:
 
 def lovers_win(s: State, win: Win, pair: int) -> bool:
     """The mixed pair: the last two living, or with at most one other seat; else as the last camp not lost."""
-    if win.lovers == "last-camp":
+    if win.lovers == "last-camp" and win.village == "last-camp":
         return False
     others = (s.living & ~pair).bit_count()
     return others <= (1 if win.lovers == "one-other" else 0)

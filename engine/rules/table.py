@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from engine.options import Options
 
@@ -78,12 +78,3 @@ class Win(Options):
     priority: tuple[str, ...] = ("lovers", "wolves", "village")
     check: tuple[Literal["night", "dawn", "vote", "dusk", "wave"], ...] = ("dawn", "vote")
     nobody: Literal["draw", "conditions"] = "draw"
-
-    @model_validator(mode="after")
-    def _can_end(self) -> Win:
-        """Refuse conditions under which a game may never end."""
-        if (self.village == "no-wolf-god-and-plain") != (self.wolves == "kill-side"):
-            raise ValueError("win.village: no-wolf-god-and-plain goes with win.wolves: kill-side, and only with it")
-        if len({self.village == "last-camp", self.lovers == "last-camp", "wave" in self.check}) > 1:
-            raise ValueError("win.village: last-camp, win.lovers: last-camp and a win.check with wave go together")
-        return self
