@@ -6,6 +6,8 @@ are declared in that role's file. Lists of seats ascend. Source of the kinds: th
 
 from __future__ import annotations
 
+from functools import cache, reduce
+from operator import or_
 from typing import Any, ClassVar
 
 import msgspec
@@ -38,7 +40,7 @@ def registered(cls: type[Event]) -> type[Event]:
 
 def decode(data: bytes | str) -> Event:
     """An event from its JSON. Raises msgspec.ValidationError."""
-    event: Event = _decoder()(data)
+    event: Event = _decoder().decode(data)
     return event
 
 
@@ -48,20 +50,18 @@ def from_fields(plain: object) -> Event:
     return event
 
 
+@cache
 def _union() -> Any:
-    from functools import reduce
-    from operator import or_
+    """The union of all kinds, those that the cards declare included."""
+    from engine.roles import load
 
-    if len(KINDS) != _union_of[0]:
-        _union_of[:] = [len(KINDS), reduce(or_, KINDS.values())]
-    return _union_of[1]
-
-
-_union_of: list[Any] = [0, None]
+    load()
+    return reduce(or_, KINDS.values())
 
 
+@cache
 def _decoder() -> Any:
-    return msgspec.json.Decoder(_union(), strict=False).decode
+    return msgspec.json.Decoder(_union(), strict=False)
 
 
 # ---------------------------------------------------------------- the table and the cards

@@ -6,6 +6,7 @@ An option's id is `group.name` with hyphens (`witch.self-save`); a group's field
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, ClassVar, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
@@ -54,8 +55,12 @@ def option_id(group: str, field: str) -> str:
     return group if field == "on" else f"{group}.{field.rstrip('_').replace('_', '-')}"
 
 
+@cache
 def known_options() -> dict[str, tuple[type[Options], str]]:
-    """Every option id with its group and field."""
+    """Every option id with its group and field, those that the cards declare included."""
+    from engine.roles import load
+
+    load()
     return {
         option_id(name, field): (group, field) for name, group in sorted(GROUPS.items()) for field in group.model_fields
     }

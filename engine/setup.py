@@ -69,6 +69,8 @@ def deal(
     dealt, extra = shuffled(counts, seats, seed, cast(ThiefOptions, chosen[ThiefOptions]))
     if wish is not None:
         seat, role = wish
+        if not 1 <= seat <= seats:
+            raise SetupError(f"there is no seat {seat}; the seats are 1 to {seats}")
         if role not in counts:
             raise SetupError(f"the deck holds no {role}; it holds {', '.join(sorted(counts))}")
         if dealt[seat - 1] != role:
