@@ -1,0 +1,155 @@
+"""Invariants of the engine under random legal play over every ruleset and any legal deck."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.asks import IllegalAnswer
+from engine.bits import EVERYONE
+from engine.game import Game
+from engine.rules.ruleset import load_ruleset, ruleset_ids
+from engine.setup import Setup, deal
+from tests.engine.tables import play_randomly, random_setup, step
+
+SEEDS = st.integers(min_value=0, max_value=10**9)
+NONSENSE: tuple[object, ...] = (0, -1, 99, True, "no such thing", [1, 1], [99], {"text": 3}, 1.5, "x" * 3000, object())
+
+
+def state_of(game: Game) -> tuple[object, ...]:
+    """Everything about a game that a decision may change."""
+    return (list(game.events), list(game.audiences), tuple(game.asks), game.reactions, list(game.decisions))
+
+
+@settings(max_examples=120, deadline=None)
+@given(SEEDS)
+def test_random_legal_play_always_ends(seed: int) -> None:
+    game = play_randomly(Game(random_setup(seed)), Random(seed))
+    assert game.outcome is not None
+    assert game.reactions == ()
+
+
+def test_every_deck_table_of_every_ruleset_plays_to_an_end() -> None:
+    for ruleset in ruleset_ids():
+        for name, table in load_ruleset(ruleset).decks.items():
+            for seats in table:
+                for seed in range(3):
+                    game = Game(deal(ruleset, int(seats), deck=name, seed=seed))
+                    assert play_randomly(game, Random(seed)).outcome is not None
+
+
+@pytest.mark.parametrize("seats", [9, 10, 11, 12])
+def test_tournament_over_many_seeds(seats: int) -> None:
+    for seed in range(500):
+        game = play_randomly(Game(deal("tournament", seats, seed=seed)), Random(seed))
+        assert game.outcome is not None
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEEDS)
+def test_replay_of_every_prefix_equals_the_live_game(seed: int) -> None:
+    setup, rng = random_setup(seed), Random(seed)
+    game = Game(setup)
+    replayed = Game(setup)
+    while game.asks:
+        assert state_of(replayed) == state_of(game)
+        step(game, rng)
+        replayed.apply(game.decisions[-1])
+    assert state_of(replayed) == state_of(game)
+    middle = len(game.decisions) // 2
+    branch = game.branch(middle)
+    assert list(branch.events) == list(game.events)[: len(branch.events)]
+    assert branch.decisions == game.decisions[:middle]
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEEDS)
+def test_illegal_answers_change_nothing(seed: int) -> None:
+    game, rng = Game(random_setup(seed)), Random(seed)
+    for _ in range(60):
+        if not game.asks:
+            break
+        before = state_of(game)
+        wrong = rng.choice(game.asks)
+        legal: dict[int, object] = {ask.seat: ask.random(rng) for ask in game.asks}
+        for nonsense in NONSENSE:
+            if not wrong.allows(nonsense):
+                with pytest.raises(IllegalAnswer):
+                    game.answer(legal | {wrong.seat: nonsense})
+        with pytest.raises(IllegalAnswer):
+            game.answer(legal | {99: None})
+        with pytest.raises(IllegalAnswer):
+            game.answer({})
+        with pytest.raises(IllegalAnswer):
+            game.react(1, "no.such-reaction", True)
+        assert state_of(game) == before
+        step(game, rng)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS)
+def test_a_view_is_the_fold_of_what_the_seat_may_see(seed: int) -> None:
+    game = play_randomly(Game(random_setup(seed)), Random(seed))
+    for seat in range(1, game.setup.size + 1):
+        seen = [e for e, to in zip(game.events, game.audiences, strict=True) if to == EVERYONE or to >> seat & 1]
+        assert game.view(seat).events == seen
+    assert game.public.events == [e for e, to in zip(game.events, game.audiences, strict=True) if to == EVERYONE]
+    assert game.view(0).events == list(game.events)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS)
+def test_the_dead_are_asked_nothing_but_what_their_death_calls_for(seed: int) -> None:
+    game, rng = Game(random_setup(seed)), Random(seed)
+    after_death = {
+        "hunter.shoot", "sheriff.heir", "dead.last-words", "scapegoat.ban",
+    }  # fmt: skip
+    while game.asks:
+        for ask in game.asks:
+            if ask.seat and ask.seat not in game.public.alive:
+                assert ask.kind in after_death
+        step(game, rng)
+
+
+FAMILIES = {
+    "tournament": ("werewolf", "werewolf", "seer", "witch", "guard", "villager"),
+    "classic": ("werewolf", "werewolf", "seer", "witch", "little-girl", "hunter", "villager"),
+    "extended": ("werewolf", "infecting-wolf", "seer", "guard", "piper", "elder", "wild-child"),
+    "homebrew": ("werewolf", "white-wolf", "seer", "witch", "idiot", "scapegoat"),
+    "millers-hollow": ("werewolf", "werewolf", "seer", "cupid", "piper", "witch"),
+    "japanese": ("werewolf", "werewolf", "seer", "bodyguard", "fox-spirit", "madman"),
+}
+
+
+@pytest.mark.parametrize("ruleset", sorted(FAMILIES))
+def test_what_a_seat_is_asked_follows_from_what_it_knows(ruleset: str) -> None:
+    """Non-interference: games that look the same to a seat ask it the same, whatever the hidden cards are.
+
+    Every answer is a function of what the answering seat has seen and answered, so games part only where knowledge
+    does. If the next ask of a seat depended on anything it does not know, two games with the same history for that
+    seat would ask it different things.
+    """
+    asked: dict[tuple[object, ...], object] = {}
+    met_again = 0
+    for seed in range(250):
+        cards = list(FAMILIES[ruleset])
+        Random(seed).shuffle(cards)
+        setup = Setup(ruleset, tuple(cards), seed=7)
+        game = Game(setup)
+        own: dict[int, list[object]] = {seat: [] for seat in range(setup.size + 1)}
+        for _ in range(40):
+            answers: dict[int, object] = {}
+            for ask in game.asks:
+                key = (ask.seat, tuple(map(repr, game.view(ask.seat).events)), tuple(own[ask.seat]))
+                if ask.seat:
+                    met_again += key in asked
+                    assert asked.setdefault(key, ask) == ask
+                answers[ask.seat] = ask.random(Random(repr((key[0], key[2], len(key[1]), seed % 3))))
+                own[ask.seat].append((ask, repr(answers[ask.seat])))
+            if not game.asks:
+                break
+            game.answer(answers)
+    assert met_again > 200
