@@ -99,7 +99,7 @@ class Game:
     def reactions(self) -> tuple[Ask, ...]:
         """What may be done beside the pending asks, by whom."""
         if self._offers is None:
-            offering = self._s.hooks("offers") if self.asks and len(self._flows) == 1 else []
+            offering = self._s.on.offers if self.asks and len(self._flows) == 1 else []
             self._offers = tuple(ask for hook in offering for ask in hook(self.asks))
         return self._offers
 

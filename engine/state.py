@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 
@@ -23,7 +23,20 @@ SIDES = ("village", "wolves")
 HALVES = 2  # votes are counted in half-votes, as whole numbers
 
 
-NO_HOOKS: list[Hook] = []
+class Hooks:
+    """For each hook of `Rule` the methods that override it; reading one is a plain attribute access."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Sequence[Hook]: ...
+
+    def __init__(self, overrides: dict[str, list[Hook]]) -> None:
+        self.__dict__ = _none() | overrides
+
+
+@cache
+def _none() -> dict[str, Sequence[Hook]]:
+    return dict.fromkeys(hook_names(), ())
 
 
 @cache
@@ -170,14 +183,15 @@ class State:
         self.members: set[str] = set()
         """Camps that ever had a member."""
         self._draws = 0
-        self._hooks: dict[str, list[Hook]] = {}
+        self.on = Hooks({})
+        """The hooks of the rules in force, by name, in precedence order."""
         self.rules: dict[str, Rule] = {}
         self.solo: dict[str, Rule] = {}
         """The cards that have a camp of their own, by camp."""
 
     def opt(self, group: type[O]) -> O:
         """The table's values of an option group."""
-        return cast(O, self.options[group])
+        return self.options[group]  # type: ignore[return-value]
 
     # -- seats
 
@@ -283,7 +297,7 @@ class State:
 
     def narrowed(self, ask: str, seat: int, mask: int) -> int:
         """The mask of an ask to this seat after every bond, bar and card that narrows it."""
-        for hook in self._hooks.get("narrows", NO_HOOKS):
+        for hook in self.on.narrows:
             mask = hook(ask, seat, mask)
         return mask
 
@@ -339,7 +353,7 @@ class State:
     def revive(self, seat: int) -> None:
         """A seat that was out lives again, with card, marks and what its power had left."""
         self.living |= 1 << seat
-        for hook in self.hooks("returned"):
+        for hook in self.on.returned:
             hook(seat)
 
     # -- rules
@@ -350,13 +364,9 @@ class State:
             self.rules[kind.id] = kind(self)
         overrides, steps = _index(tuple(map(type, self.rules.values())))
         rules = self.rules
-        self._hooks = {hook: [getattr(rules[rule], hook) for rule in by] for hook, by in overrides}
+        self.on = Hooks({hook: [getattr(rules[rule], hook) for rule in by] for hook, by in overrides})
         self.steps = {step: getattr(rules[rule], play) for step, rule, play in steps}
         self.solo = {r.camp: r for r in rules.values() if isinstance(r, Role) and r.camp not in SIDES}
-
-    def hooks(self, name: str) -> list[Hook]:
-        """The hooks of that name, in precedence order."""
-        return self._hooks.get(name, NO_HOOKS)
 
     # -- draws
 

@@ -19,7 +19,7 @@ def dawn(s: State) -> Flow[None]:
     yield from shots(s)
     victory.check(s, "dawn")
     deaths = [death for death in s.deaths[:before] if death.night == s.day] + s.deaths[before:]
-    for hook in s.hooks("after_chain"):
+    for hook in s.on.after_chain:
         yield from hook(deaths)
     s.daylight = True
     yield from last_words(s, deaths)
@@ -39,7 +39,7 @@ def opens(s: State) -> None:
         show_card(s, death)
     if announce.yesterday and s.day > 1:
         s.emit(Yesterday(tuple(sorted(d.seat for d in s.deaths if d.by_day == s.day - 1))))
-    for hook in s.hooks("dawns"):
+    for hook in s.on.dawns:
         hook()
 
 

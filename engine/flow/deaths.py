@@ -27,10 +27,10 @@ def reactions(s: State, deaths: list[Death]) -> Flow[list[Death]]:
     """The decisions these deaths call for, one at a time, each with its own chain; then the chain is over."""
     known = len(s.deaths)
     for death in deaths:
-        for react in s.hooks("reacts"):
+        for react in s.on.reacts:
             yield from react(death)
     whole = [*deaths, *s.deaths[known:]]
-    for over in s.hooks("chain_over"):
+    for over in s.on.chain_over:
         over(whole)
     return whole
 
@@ -45,7 +45,7 @@ def fall(s: State, first: Iterable[Death]) -> list[Death]:
             if s.phase != "night":
                 show_card(s, death)
         deaths += wave
-        follow = [death for hook in s.hooks("follows") for death in hook(wave)]
+        follow = [death for hook in s.on.follows for death in hook(wave)]
         wave = with_partners(s, follow)
         victory.check(s, "wave")
     return deaths
@@ -59,7 +59,7 @@ def with_partners(s: State, first: Iterable[Death]) -> list[Death]:
     for death in struck:
         ring = [death]
         for each in ring:
-            for partner in (partner for hook in s.hooks("partners") for partner in hook(each)):
+            for partner in (partner for hook in s.on.partners for partner in hook(each)):
                 if s.living & ~going & 1 << partner.seat:
                     going |= 1 << partner.seat
                     ring.append(partner)

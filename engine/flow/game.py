@@ -38,7 +38,7 @@ def daylight(s: State) -> Flow[None]:
             yield from phase(s)
     except NightFalls:
         pass
-    for hook in s.hooks("day_over"):
+    for hook in s.on.day_over:
         hook()
 
 
@@ -57,7 +57,7 @@ def finish(s: State, winners: tuple[str, ...]) -> None:
 
 def has_won(s: State, seat: int, winners: tuple[str, ...]) -> bool:
     """A seat's own result: its camp's, unless a rule ties it to somebody else's."""
-    for hook in s.hooks("result"):
+    for hook in s.on.result:
         own = hook(seat, winners)
         if own is not None:
             return bool(own)

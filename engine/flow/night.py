@@ -29,12 +29,12 @@ def setup(s: State) -> Flow[None]:
     s.emit(Phase("setup", 0))
     cards = s.setup.deck
     s.emit(Deck(cards))
-    for hook in s.hooks("opens"):
+    for hook in s.on.opens:
         yield from hook()
     for seat in s.seats[1:]:
         s.tell(seat.number, dealt(seat.number, seat.role, seat.camp))
     s.words_quota = sum(count for card, count in cards.items() if roles()[card].wolf_card)
-    for hook in s.hooks("dealt"):
+    for hook in s.on.dealt:
         hook()
     yield from steps(s, "setup")
 
@@ -51,9 +51,9 @@ def night(s: State) -> Flow[None]:
     s.phase, s.announced, s.daylight = "night", False, False
     s.emit(Phase("night", s.day))
     s.acts.clear()
-    for hook in s.hooks("night_begins"):
+    for hook in s.on.night_begins:
         hook()
-    for hook in s.hooks("night_opens"):
+    for hook in s.on.night_opens:
         yield from hook()
     yield from steps(s, "night")
     yield from resolve(s)
@@ -74,14 +74,14 @@ def steps(s: State, part: str) -> Flow[None]:
 def resolve(s: State) -> Flow[None]:
     """Attacks, then poison and what else is due; one wave, or one by one where the ruleset resolves at once."""
     deaths: list[Death] = []
-    for hook in s.hooks("converts"):
+    for hook in s.on.converts:
         hook()
     victory.check(s, "wave")
     for act_kind, cause in ATTACKS:
         for act in s.acts:
             if act.kind == act_kind:
                 strike(s, Attack(act.target, cause), deaths)
-    for hook in s.hooks("resolves"):
+    for hook in s.on.resolves:
         hook(deaths)
     if s.at_once:
         for death in deaths:
@@ -93,7 +93,7 @@ def resolve(s: State) -> Flow[None]:
 
 def strike(s: State, attack: Attack, deaths: list[Death]) -> None:
     """One attack against all that may shield its target."""
-    for hook in s.hooks("shields"):
+    for hook in s.on.shields:
         verdict = hook(attack)
         if verdict is True:
             return

@@ -19,7 +19,7 @@ def day(s: State) -> Flow[None]:
     s.emit(Phase("day", s.day))
     talk = s.opt(Talk)
     order = yield from speaking_order(s, talk)
-    muting = s.hooks("speakers")
+    muting = s.on.speakers
     for _ in range(talk.rounds):
         heard = False
         for seat in order:
@@ -39,7 +39,7 @@ def day(s: State) -> Flow[None]:
 def muted(s: State, seat: int) -> bool:
     """Whether a rule keeps this seat from speaking now."""
     seats = 1 << seat
-    for hook in s.hooks("speakers"):
+    for hook in s.on.speakers:
         seats = hook(seats)
     return not seats
 
@@ -55,7 +55,7 @@ def heed(s: State, seat: int, answer: Answer) -> Flow[None]:
 def speech_ask(s: State, seat: int) -> Ask:
     """The ask for a speech, with whom it may question."""
     questioned = 0
-    for hook in s.hooks("answering"):
+    for hook in s.on.answering:
         questioned |= hook(seat)
     return text_ask(seat, "day.speak", EVERYONE, questioned)
 
@@ -68,7 +68,7 @@ def said_nothing(seat: int, how: str) -> Said:
 
 def spoken(s: State, said: Said) -> Flow[None]:
     """Whatever follows from a speech."""
-    for hook in s.hooks("spoken"):
+    for hook in s.on.spoken:
         yield from hook(said)
 
 

@@ -27,13 +27,13 @@ def vote(s: State) -> Flow[None]:
             yield from execute(s, death)
         if not (yield from another(s, s.deaths[known:])):
             break
-    for hook in s.hooks("dusk"):
+    for hook in s.on.dusk:
         yield from hook(s.deaths[before:])
 
 
 def another(s: State, deaths: list[Death]) -> Flow[bool]:
     """V10: whether a rule has a further vote held at once."""
-    for hook in s.hooks("again"):
+    for hook in s.on.again:
         if (yield from hook(deaths)):
             return True
     return False
@@ -53,7 +53,7 @@ def outcome(s: State, first: bool) -> Flow[Death | None]:
             return settled
         top = 1 << settled.seat
     death = Death(seats_of(top)[0], ["vote"])
-    for hook in s.hooks("condemned"):
+    for hook in s.on.condemned:
         if (yield from hook(death)):
             return None
     return death
@@ -62,10 +62,10 @@ def outcome(s: State, first: bool) -> Flow[Death | None]:
 def execute(s: State, death: Death) -> Flow[None]:
     """Elimination with its chain, the win check, then ban, badge and last words (V6 to V9)."""
     deaths = yield from chain(s, [death])
-    for hook in s.hooks("executed"):
+    for hook in s.on.executed:
         hook(deaths)
     victory.check(s, "vote")
-    for hook in s.hooks("after_chain"):
+    for hook in s.on.after_chain:
         yield from hook(deaths)
     yield from last_words(s, deaths)
 
@@ -73,7 +73,7 @@ def execute(s: State, death: Death) -> Flow[None]:
 def ballot(s: State, voters: int, targets: int, first: bool = False) -> Flow[Tally]:
     """One ballot, all at once, counted and shown (V1, V2)."""
     opt = s.opt(Vote)
-    for hook in s.hooks("votes"):
+    for hook in s.on.votes:
         voters = hook(voters)
     asks = []
     for voter in seats_of(voters):
@@ -82,7 +82,7 @@ def ballot(s: State, voters: int, targets: int, first: bool = False) -> Flow[Tal
             asks.append(seat_ask(voter, "day.vote", mask, opt.abstain, EVERYONE))
     answers = (yield asks) if asks else {}
     tally = Tally({v: t if isinstance(t, int) else None for v, t in answers.items()}, first=first)
-    for hook in s.hooks("tallies"):
+    for hook in s.on.tallies:
         hook(tally)
     totals = {seat: half / HALVES if half % HALVES else half // HALVES for seat, half in tally.count().items()}
     s.emit(Ballots(tally.ballots, tuple(sorted(tally.voids)), totals))
@@ -99,7 +99,7 @@ def leaders(tally: Tally) -> int:
 def untie(s: State, tied: int, tally: Tally) -> Flow[Death | None]:
     """V3: a rule that dies for the tie, else the table's own way (rulesets.md 4.1)."""
     s.emit(Tie(seats_of(tied)))
-    for hook in s.hooks("tied"):
+    for hook in s.on.tied:
         death = yield from hook(tied, tally)
         if death is not None:
             return death  # type: ignore[no-any-return]

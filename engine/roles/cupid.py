@@ -97,7 +97,7 @@ class Cupid(Role):
             s.emit(Ruling((seat,)))
             deaths = yield from chain(s, [Death(seat, ["ruling"])])
             victory.check(s, "ruling")
-            for hook in s.hooks("after_chain"):
+            for hook in s.on.after_chain:
                 yield from hook(deaths)
 
 

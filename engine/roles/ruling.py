@@ -40,5 +40,5 @@ class RedCard(Rule):
         s.emit(Ruling((answer,)))
         deaths = yield from chain(s, [Death(answer, ["ruling"])])
         victory.check(s, "ruling")
-        for hook in s.hooks("after_chain"):
+        for hook in s.on.after_chain:
             yield from hook(deaths)

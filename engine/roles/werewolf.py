@@ -129,7 +129,7 @@ class Pack(Rule):
         if not pack:
             return
         opt = self.opt(WolvesOptions)
-        for hook in s.hooks("wolves_wake"):
+        for hook in s.on.wolves_wake:
             yield from hook(pack)
         for _ in range(opt.talk_rounds):
             for wolf in seats_of(pack):
@@ -140,7 +140,7 @@ class Pack(Rule):
         s.emit(PackBite(target or None), pack | JUDGE)
         if target:
             s.intend("bite", 0, target)
-        for hook in s.hooks("wolves_done"):
+        for hook in s.on.wolves_done:
             yield from hook(pack)
 
     def agree(self, pack: int, opt: WolvesOptions) -> Flow[int]:
@@ -187,8 +187,8 @@ class Pack(Rule):
             dawn.opens(s)
             yield from dawn.shots(s)
             victory.check(s, "dawn")
-        deaths = [death, *(yield from chain(s, [p for hook in s.hooks("partners") for p in hook(death)]))]
+        deaths = [death, *(yield from chain(s, [p for hook in s.on.partners for p in hook(death)]))]
         victory.check(s, "explosion")
-        for hook in s.hooks("after_chain"):
+        for hook in s.on.after_chain:
             yield from hook(deaths)
         raise NightFalls

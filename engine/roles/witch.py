@@ -143,7 +143,7 @@ class Witch(Role):
         self.spend(bag, poison=True)
         deaths = yield from chain(s, [Death(target, ["poison"])])
         victory.check(s, "dusk")
-        for hook in s.hooks("after_chain"):
+        for hook in s.on.after_chain:
             yield from hook(deaths)
 
     def spend(self, bag: Potions, antidote: bool = False, poison: bool = False) -> None:
