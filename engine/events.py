@@ -53,7 +53,7 @@ def from_fields(plain: object) -> Event:
 @cache
 def _union() -> Any:
     """The union of all kinds, those that the cards declare included."""
-    from engine.roles import load
+    from engine.registry import load
 
     load()
     return reduce(or_, KINDS.values())

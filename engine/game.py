@@ -178,6 +178,11 @@ class Game:
         while True:
             try:
                 self.asks = self._flows[-1].send(answers)  # type: ignore[arg-type]
+                if self._s.away:
+                    self.asks = without(self.asks, self._s.away)
+                    if not self.asks:
+                        answers = {}
+                        continue
                 return
             except StopIteration:
                 self._flows.pop()
@@ -202,14 +207,18 @@ class Game:
 
     def _still_standing(self) -> tuple[Ask, ...]:
         """The interrupted asks without seats and targets that are out by now."""
-        s = self._s
-        asks = []
-        for ask in self._standing:
-            if ask.seat and not s.present >> ask.seat & 1:
+        return without(self._standing, self._s.everyone & ~self._s.present)
+
+
+def without(asks: Sequence[Ask], gone: int) -> tuple[Ask, ...]:
+    """The asks without these seats, as those asked and as those named."""
+    left = []
+    for ask in asks:
+        if gone >> ask.seat & 1:
+            continue
+        if ask.seats & gone:
+            ask = msgspec.structs.replace(ask, seats=ask.seats & ~gone)
+            if not ask.seats and not ask.choices and ask.form != "text":
                 continue
-            if ask.seats & ~s.present:
-                ask = msgspec.structs.replace(ask, seats=ask.seats & s.present)
-                if not ask.seats and not ask.choices and ask.form != "text":
-                    continue
-            asks.append(ask)
-        return tuple(asks)
+        left.append(ask)
+    return tuple(left)

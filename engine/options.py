@@ -58,7 +58,7 @@ def option_id(group: str, field: str) -> str:
 @cache
 def known_options() -> dict[str, tuple[type[Options], str]]:
     """Every option id with its group and field, those that the cards declare included."""
-    from engine.roles import load
+    from engine.registry import load
 
     load()
     return {

@@ -113,6 +113,37 @@ class Rule:
         """Decisions after a chain and the win check (a ban, the badge)."""
         yield from ()
 
+    def instead(self, death: Death) -> Death | None:
+        """Another death in this one's place."""
+        return None
+
+    def morning(self) -> Flow[None]:
+        """The last step of dawn, after the news and last words."""
+        yield from ()
+
+    def elects(self, barred: int) -> Flow[bool]:
+        """An election in place of the table's: True when it was held."""
+        yield from ()
+        return False
+
+    def elected(self) -> Flow[None]:
+        """After an election."""
+        yield from ()
+
+    def day_opens(self) -> Flow[None]:
+        """Before the day's first speech."""
+        yield from ()
+
+    def talks(self) -> Flow[bool]:
+        """A discussion in place of the table's: True when it was held."""
+        yield from ()
+        return False
+
+    def procedure(self, first: bool) -> Flow[int | None]:
+        """A vote in place of the ballot: the mask of the condemned."""
+        yield from ()
+        return None
+
     def offers(self, pending: Sequence[Ask]) -> Iterable[Ask]:
         """Reactions that may be taken beside the pending asks."""
         return ()

@@ -49,7 +49,7 @@ def _index(
         (hook, tuple(kind.id for kind in ordered if getattr(kind, hook) is not getattr(Rule, hook)))
         for hook in hook_names()
     )
-    steps = tuple((step, kind.id, play) for kind in ordered for step, play in kind.steps.items())
+    steps = tuple((step, kind.id, play) for kind in reversed(ordered) for step, play in kind.steps.items())
     return tuple((hook, by) for hook, by in overrides if by), steps
 
 
@@ -183,6 +183,8 @@ class State:
         self.members: set[str] = set()
         """Camps that ever had a member."""
         self._draws = 0
+        self.away = 0
+        """Seats outside the game for a while: in no mask, asked nothing."""
         self.on = Hooks({})
         """The hooks of the rules in force, by name, in precedence order."""
         self.rules: dict[str, Rule] = {}
@@ -362,6 +364,15 @@ class State:
         """Put rules in force and index them by the hooks they override."""
         for kind in kinds:
             self.rules[kind.id] = kind(self)
+        self.index_rules()
+
+    def take_out(self, rule: str) -> None:
+        """Put a rule out of force."""
+        del self.rules[rule]
+        self.index_rules()
+
+    def index_rules(self) -> None:
+        """Find the hooks and steps of the rules in force."""
         overrides, steps = _index(tuple(map(type, self.rules.values())))
         rules = self.rules
         self.on = Hooks({hook: [getattr(rules[rule], hook) for rule in by] for hook, by in overrides})

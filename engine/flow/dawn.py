@@ -23,6 +23,8 @@ def dawn(s: State) -> Flow[None]:
         yield from hook(deaths)
     s.daylight = True
     yield from last_words(s, deaths)
+    for hook in s.on.morning:
+        yield from hook()
 
 
 def opens(s: State) -> None:

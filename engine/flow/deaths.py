@@ -53,7 +53,7 @@ def fall(s: State, first: Iterable[Death]) -> list[Death]:
 
 def with_partners(s: State, first: Iterable[Death]) -> list[Death]:
     """The wave: each seat once and still living, its grief partners right after it."""
-    struck = [death for death in first if s.living >> death.seat & 1]
+    struck = [diverted(s, death) for death in first if s.living >> death.seat & 1]
     going = mask_of([death.seat for death in struck])
     wave: list[Death] = []
     for death in struck:
@@ -65,6 +65,15 @@ def with_partners(s: State, first: Iterable[Death]) -> list[Death]:
                     ring.append(partner)
         wave += ring
     return wave
+
+
+def diverted(s: State, death: Death) -> Death:
+    """The death that comes in a death's place, where a rule says so."""
+    for hook in s.on.instead:
+        other: Death | None = hook(death)
+        if other is not None:
+            return other
+    return death
 
 
 def show_card(s: State, death: Death) -> None:

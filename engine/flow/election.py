@@ -19,8 +19,23 @@ def election(s: State) -> Flow[None]:
     opt = s.opt(ElectionOptions)
     if office is None or not office.due or s.day < opt.day:
         return
+    yield from hold(s, office, opt)
+    for hook in s.on.elected:
+        yield from hook()
+
+
+def hold(s: State, office: SheriffOffice, opt: ElectionOptions, barred: int = 0) -> Flow[None]:
+    """The election itself. barred: seats that may vote but not be elected."""
     s.phase, s.daylight = "election", True
     s.emit(Phase("election", s.day))
+    for hook in s.on.elects:
+        if (yield from hook(barred)):
+            return
+    yield from usual(s, office, opt, barred)
+
+
+def usual(s: State, office: SheriffOffice, opt: ElectionOptions, barred: int) -> Flow[None]:
+    """Candidacies, speeches, withdrawals, ballots."""
     stood = s.present if opt.candidates == "everyone" else (yield from stand(s))
     running = stood
     if opt.candidates == "volunteers":

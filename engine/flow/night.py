@@ -83,7 +83,7 @@ def resolve(s: State) -> Flow[None]:
                 strike(s, Attack(act.target, cause), deaths)
     for hook in s.on.resolves:
         hook(deaths)
-    if s.at_once:
+    if s.at_once or "wave" in s.opt(Win).check:
         for death in deaths:
             yield from chain(s, [death])
             victory.check(s, "wave")

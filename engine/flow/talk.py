@@ -17,6 +17,19 @@ def day(s: State) -> Flow[None]:
     """Everybody speaks in order; then the sheriff may call for a seat."""
     s.phase, s.daylight = "day", True
     s.emit(Phase("day", s.day))
+    for hook in s.on.day_opens:
+        yield from hook()
+    for hook in s.on.talks:
+        if (yield from hook()):
+            break
+    else:
+        yield from discussion(s)
+    if s.sheriff and s.living >> s.sheriff & 1 and s.opt(SheriffOptions).summary:
+        yield from summary(s)
+
+
+def discussion(s: State) -> Flow[None]:
+    """Rounds of speeches in the table's order."""
     talk = s.opt(Talk)
     order = yield from speaking_order(s, talk)
     muting = s.on.speakers
@@ -32,8 +45,6 @@ def day(s: State) -> Flow[None]:
                     yield from heed(s, seat, answer)
         if talk.order == "free" and not heard:
             break
-    if s.sheriff and s.opt(SheriffOptions).summary:
-        yield from summary(s)
 
 
 def muted(s: State, seat: int) -> bool:

@@ -21,10 +21,10 @@ def vote(s: State) -> Flow[None]:
     first = True
     while True:
         known = len(s.deaths)
-        death = yield from outcome(s, first)
+        condemned = yield from outcome(s, first)
         first = False
-        if death is not None:
-            yield from execute(s, death)
+        if condemned:
+            yield from execute(s, condemned)
         if not (yield from another(s, s.deaths[known:])):
             break
     for hook in s.on.dusk:
@@ -39,29 +39,57 @@ def another(s: State, deaths: list[Death]) -> Flow[bool]:
     return False
 
 
-def outcome(s: State, first: bool) -> Flow[Death | None]:
-    """Ballots to a condemned seat, if there is one (V1 to V5)."""
+def outcome(s: State, first: bool) -> Flow[list[Death]]:
+    """Who is condemned, and not spared (V1 to V5): by ballot, or by what a rule holds in its place."""
+    condemned = yield from procedure(s, first)
+    if condemned is None:
+        return (yield from by_ballot(s, first))
+    s.daylight = False
+    deaths = [Death(seat, ["vote"]) for seat in seats_of(condemned)]
+    return (yield from unspared(s, deaths))
+
+
+def procedure(s: State, first: bool) -> Flow[int | None]:
+    """A rule's own way of condemning: the mask of the condemned, or None where the ballot stands."""
+    for hook in s.on.procedure:
+        condemned: int | None = yield from hook(first)
+        if condemned is not None:
+            return condemned
+    return None
+
+
+def unspared(s: State, deaths: list[Death]) -> Flow[list[Death]]:
+    """The condemned whom nothing spares, in seat order."""
+    out = []
+    for death in deaths:
+        for hook in s.on.condemned:
+            if (yield from hook(death)):
+                break
+        else:
+            out.append(death)
+    return out
+
+
+def by_ballot(s: State, first: bool) -> Flow[list[Death]]:
+    """Ballots, count, tie."""
     tally = yield from ballot(s, s.living, s.living, first)
+    s.daylight = False
     s.daylight = False
     top = leaders(tally)
     if not top:
         s.emit(NoElimination("no-votes"))
-        return None
+        return []
     if top.bit_count() > 1:
         settled = yield from untie(s, top, tally)
         if settled is None or settled.cause != "vote":
-            return settled
+            return [settled] if settled else []
         top = 1 << settled.seat
-    death = Death(seats_of(top)[0], ["vote"])
-    for hook in s.on.condemned:
-        if (yield from hook(death)):
-            return None
-    return death
+    return (yield from unspared(s, [Death(seats_of(top)[0], ["vote"])]))
 
 
-def execute(s: State, death: Death) -> Flow[None]:
+def execute(s: State, condemned: list[Death]) -> Flow[None]:
     """Elimination with its chain, the win check, then ban, badge and last words (V6 to V9)."""
-    deaths = yield from chain(s, [death])
+    deaths = yield from chain(s, condemned)
     for hook in s.on.executed:
         hook(deaths)
     victory.check(s, "vote")

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from engine.bits import seats_of
+from engine.flow import victory
 from engine.rule import Role
+from engine.rules.table import Win
 from engine.state import Death, GameOver
 
 
@@ -15,19 +17,34 @@ class Angel(Role):
     village_power = False
     names = {"zh": "天使", "en": "angel", "ja": "天使"}
 
-    def executed(self, deaths: Sequence[Death]) -> None:
-        """Executed by an exile ballot of day 1: alone, at once."""
+    def taken(self, seat: int) -> None:
+        """The card taken on a later day has no chance left."""
+        if self.s.day > 1:
+            self.settle()
+
+    def wins(self, window: str) -> bool:
+        """Executed by an exile ballot of day 1."""
         s = self.s
-        for death in deaths:
-            chance = s.day == 1 and death.cause == "vote" and death.power == self.id
-            if chance and s.seats[death.seat].camp == self.camp:
-                raise GameOver((self.camp,))
+        return any(
+            death.by_day == 1 and death.cause == "vote" and death.power == self.id
+            for death in s.deaths
+            if s.seats[death.seat].camp == self.camp
+        )
+
+    def executed(self, deaths: Sequence[Death]) -> None:
+        """Alone, at once, before anybody else's win is looked for."""
+        if self.wins("vote"):
+            raise GameOver(victory.shared(self.s, self.opt(Win), self.camp, "vote"))
 
     def day_over(self) -> None:
-        """The chance is gone: a plain villager."""
+        """The chance is gone, and with it a camp that might have kept others from winning."""
+        if self.s.day == 1:
+            self.settle()
+            victory.check(self.s, "wave")
+
+    def settle(self) -> None:
+        """A plain villager."""
         s = self.s
-        if s.day != 1:
-            return
         for seat in seats_of(s.camps.get(self.camp, 0)):
             s.join(seat, "village")
             s.reclass(seat, "plain")

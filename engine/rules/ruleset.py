@@ -64,9 +64,9 @@ class Ruleset(msgspec.Struct, frozen=True):
 @cache
 def roles() -> dict[str, type[Role]]:
     """Every card by id."""
-    import engine.roles
+    from engine.registry import load
 
-    engine.roles.load()
+    load()
     return {rule.id: rule for rule in RULES if issubclass(rule, Role)}
 
 

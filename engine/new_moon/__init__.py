@@ -1,0 +1,1 @@
+"""New Moon: event cards, one class each."""

@@ -1,0 +1,1 @@
+"""Whole-game variants, one class each."""

@@ -1,0 +1,1 @@
+"""The Village: buildings, one class each."""
