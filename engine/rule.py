@@ -79,8 +79,9 @@ class Rule:
         """In the wolves' step, after the bite was chosen."""
         yield from ()
 
-    def converts(self) -> None:
+    def converts(self) -> Flow[None]:
         """Night resolution, before the attacks."""
+        yield from ()
 
     def shields(self, attack: Attack) -> bool | None:
         """Night resolution of an attack: True it is void, False it kills whatever follows, None go on."""

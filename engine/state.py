@@ -263,8 +263,8 @@ class State:
     def change_card(self, seat: int, card: type[Role]) -> None:
         """Another card for this seat, told to it alone."""
         self.hold(seat, card)
-        self.tell(seat, RoleNow(seat, card.id, card.camp))
         self.rules[card.id].taken(seat)
+        self.tell(seat, RoleNow(seat, card.id, self.seats[seat].camp))
 
     def as_new(self, card: str) -> object:
         """An unused kit of a card."""
@@ -364,6 +364,11 @@ class State:
         """Put rules in force and index them by the hooks they override."""
         for kind in kinds:
             self.rules[kind.id] = kind(self)
+        self.index_rules()
+
+    def enforce(self, rule: Rule) -> None:
+        """Put one rule in force."""
+        self.rules[rule.id] = rule
         self.index_rules()
 
     def take_out(self, rule: str) -> None:

@@ -23,6 +23,15 @@ def chain(s: State, first: Iterable[Death]) -> Flow[list[Death]]:
     return (yield from reactions(s, deaths))
 
 
+def put_out(s: State, first: Iterable[Death], window: str) -> Flow[list[Death]]:
+    """A chain on its own in the middle of a phase: then the win check, and the badge and whatever else passes on."""
+    deaths = yield from chain(s, first)
+    victory.check(s, window)
+    for hook in s.on.after_chain:
+        yield from hook(deaths)
+    return deaths
+
+
 def reactions(s: State, deaths: list[Death]) -> Flow[list[Death]]:
     """The decisions these deaths call for, one at a time, each with its own chain; then the chain is over."""
     known = len(s.deaths)

@@ -9,6 +9,7 @@ from engine.flow import victory
 from engine.flow.deaths import chain
 from engine.rule import Flow
 from engine.rules.ruleset import roles
+from engine.rules.table import Win
 from engine.state import Attack, Death, State
 
 OPEN: dict[str, Step] = {}
@@ -75,7 +76,7 @@ def resolve(s: State) -> Flow[None]:
     """Attacks, then poison and what else is due; one wave, or one by one where the ruleset resolves at once."""
     deaths: list[Death] = []
     for hook in s.on.converts:
-        hook()
+        yield from hook()
     victory.check(s, "wave")
     for act_kind, cause in ATTACKS:
         for act in s.acts:

@@ -51,12 +51,14 @@ def shared(s: State, win: Win, camp: str, window: str) -> tuple[str, ...]:
 def has_won(s: State, win: Win, camp: str, window: str) -> bool:
     """Whether a camp's condition holds now."""
     pair = s.camps.get("lovers", 0) & s.living
-    if camp == "lovers":
-        return window != "night" and pair != 0 and lovers_win(s, win, pair)
     if camp == "wolves":
         return wolves_win(s, win, pair)
+    if window == "night":
+        return False
+    if camp == "lovers":
+        return pair != 0 and lovers_win(s, win, pair)
     if camp == "village":
-        return window != "night" and village_wins(s, win, pair)
+        return village_wins(s, win, pair)
     return camp in s.solo and s.solo[camp].wins(window)
 
 

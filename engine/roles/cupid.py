@@ -6,8 +6,7 @@ from typing import ClassVar, Literal
 from engine.asks import flag_ask, several_ask
 from engine.bits import EVERYONE, mask_of, seats_of
 from engine.events import Event, Ruling, Said, Seats, registered
-from engine.flow import victory
-from engine.flow.deaths import chain
+from engine.flow.deaths import put_out
 from engine.options import Options, OptionSet
 from engine.rule import Flow, Role, Rule
 from engine.state import Death
@@ -79,7 +78,7 @@ class Cupid(Role):
             s.join(one.number, "lovers")
             s.join(other.number, "lovers")
         if opt.camp == "with-lovers":
-            s.join(seat, one.camp)
+            s.join(seat, self.side(one.camp))
         if opt.slip and not pair >> seat & 1:
             s.mark("bound", 1 << seat)
 
@@ -95,10 +94,7 @@ class Cupid(Role):
             return
         if (yield [flag_ask(0, "judge.cupid-slip")]).get(0) is True:
             s.emit(Ruling((seat,)))
-            deaths = yield from chain(s, [Death(seat, ["ruling"])])
-            victory.check(s, "ruling")
-            for hook in s.on.after_chain:
-                yield from hook(deaths)
+            yield from put_out(s, [Death(seat, ["ruling"])], "ruling")
 
 
 class Lovers(Rule):

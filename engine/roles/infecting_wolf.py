@@ -7,7 +7,7 @@ from pydantic import Field
 from engine.asks import seat_ask
 from engine.bits import JUDGE, seats_of
 from engine.events import Event, registered
-from engine.flow.deaths import fall
+from engine.flow.deaths import chain
 from engine.options import Options
 from engine.roles.werewolf import PackInfect
 from engine.rule import Flow, Role
@@ -63,7 +63,7 @@ class InfectingWolf(Role):
                 s.acts = [act for act in s.acts if act.kind not in ("bite", "caught")]
                 s.intend("infect", seat, target)
 
-    def converts(self) -> None:
+    def converts(self) -> Flow[None]:
         """Camp wolves, its own power gone for good; a revealed idiot is out."""
         s = self.s
         for seat in seats_of(s.targets("infect") & s.living):
@@ -73,7 +73,7 @@ class InfectingWolf(Role):
             self.turned |= 1 << seat
             s.stirred = True
             if s.marked("revealed") >> seat & 1:
-                s.pending += fall(s, [Death(seat, ["lost-skill"])])
+                yield from chain(s, [Death(seat, ["lost-skill"])])
 
     def dawns(self) -> None:
         """Told without a seat; the seat itself is told alone."""

@@ -121,8 +121,10 @@ class FoxSpirit(Role):
         me, living = s.camps.get(self.camp, 0) & s.living, s.living
         if not me:
             return False
+        win, pair = s.opt(Win), s.camps.get("lovers", 0) & living
         s.living &= ~me  # it is not counted
-        met = not s.wolf_seats & s.living or victory.wolves_win(s, s.opt(Win), 0)
+        alone = not s.living or (win.village == "last-camp" and not s.wolf_seats & s.living)
+        met = alone or victory.village_wins(s, win, pair) or victory.wolves_win(s, win, pair)
         s.living = living
         return met
 

@@ -122,11 +122,19 @@ class Piper(Role):
         answer = (yield [gesture]).get(said.to)
         self.s.emit(Said(said.to, str(answer or "still"), "gesture"))
 
+    def converts(self) -> Flow[None]:
+        """A piper who was turned charms nobody any more."""
+        self.fade()
+        yield from ()
+
     def follows(self, wave: Sequence[Death]) -> Iterable[Death]:
+        self.fade()
+        return ()
+
+    def fade(self) -> None:
         """Without a piper the marks drop, where camps are judged lost."""
         if self.opt(PiperOptions).mute and not self.s.holders(self.id):
             self.s.unmark("charmed")
-        return ()
 
     def wins(self, window: str) -> bool:
         """All others charmed; extended: all single seats of village and wolves."""

@@ -6,8 +6,7 @@ from typing import ClassVar
 from engine.asks import Answer, Ask, seat_ask
 from engine.bits import EVERYONE
 from engine.events import Ruling
-from engine.flow import victory
-from engine.flow.deaths import chain
+from engine.flow.deaths import put_out
 from engine.options import Options, OptionSet
 from engine.rule import Flow, Rule
 from engine.state import Death
@@ -38,7 +37,4 @@ class RedCard(Rule):
         s = self.s
         assert isinstance(answer, int)
         s.emit(Ruling((answer,)))
-        deaths = yield from chain(s, [Death(answer, ["ruling"])])
-        victory.check(s, "ruling")
-        for hook in s.on.after_chain:
-            yield from hook(deaths)
+        yield from put_out(s, [Death(answer, ["ruling"])], "ruling")

@@ -7,8 +7,7 @@ from typing import ClassVar, Literal
 from engine.asks import flag_ask, seat_ask
 from engine.bits import JUDGE, mask_of, seats_of
 from engine.events import Event, Returned, Seats, registered
-from engine.flow import victory
-from engine.flow.deaths import chain
+from engine.flow.deaths import put_out
 from engine.options import Options
 from engine.rule import Flow, Role
 from engine.state import Attack, Death
@@ -141,10 +140,7 @@ class Witch(Role):
         if not isinstance(target, int):
             return
         self.spend(bag, poison=True)
-        deaths = yield from chain(s, [Death(target, ["poison"])])
-        victory.check(s, "dusk")
-        for hook in s.on.after_chain:
-            yield from hook(deaths)
+        yield from put_out(s, [Death(target, ["poison"])], "dusk")
 
     def spend(self, bag: Potions, antidote: bool = False, poison: bool = False) -> None:
         """A potion is used; where there is one chance in all, both are gone."""
