@@ -21,8 +21,8 @@ class Setup(msgspec.Struct, frozen=True):
 
     seats: the card dealt to each seat, seat 1 first. extra: cards left over (a thief's two). options: overrides by
     option id. draws: forced results of the first random draws, (name, value) in order. clans: `a` or `b` per seat.
-    second_cards: Double You's second card per seat. houses: the Village's building (or `vagabond`) per seat. attributes:
-    declared facts by seat. new_moon: event cards in the order in which they come; each empty one is left to a draw.
+    second_cards: Double You's second card per seat. houses: the Village's building (or `vagabond`) per seat.
+    attributes: declared facts by seat. new_moon: event cards in the order in which they come.
     """
 
     ruleset: str

@@ -46,7 +46,8 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat's reply to its ask. The engine still checks the answer against the mask.
 
     reaction: (kind, answer) to be taken instead of the answer. beliefs: probability by other seat that it is a wolf.
-    fallback: why the answer was substituted (illegal, unparsable, refused, late, error), empty when it is the seat's own.
+    fallback: why the answer was substituted (illegal, unparsable, refused, late, error), empty when it is the seat's
+    own.
     """
 
     answer: Answer

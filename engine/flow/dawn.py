@@ -58,8 +58,7 @@ def last_words(s: State, deaths: list[Death]) -> Flow[None]:
         if not may_speak(s, death):
             continue
         text = (yield [text_ask(death.seat, "dead.last-words")]).get(death.seat)
-        if text:
-            s.words_spent += 1
+        s.words_spent += 1  # waived is gone too
         s.emit(Said(death.seat, str(text or ""), "words"))
 
 
@@ -74,9 +73,9 @@ def may_speak(s: State, death: Death) -> bool:
         return words.explode
     if death.night:
         return may_after_night(s, words, death)
-    if death.cause not in ("vote", "scapegoat"):
-        return False
-    return words.vote == "yes" or (words.vote == "quota" and s.words_spent < s.words_quota)
+    if words.vote == "quota":
+        return death.cause != "ruling" and s.words_spent < s.words_quota
+    return words.vote == "yes" and death.cause in ("vote", "scapegoat")
 
 
 def may_after_night(s: State, words: LastWords, death: Death) -> bool:

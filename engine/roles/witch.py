@@ -20,7 +20,7 @@ class WitchOptions(Options):
     uses: Literal["each-once", "one-in-all"] = "each-once"
     both: bool = True
     antidote_target: Literal["victim", "any"] = "victim"
-    self_save: Literal["yes", "no", "first-night"] = "yes"
+    self_save: Literal["no", "yes", "first-night"] = "no"
     self_poison: bool = True
     told_after_antidote: bool = True
     told_if_guarded: Literal["yes"] = "yes"
