@@ -1,0 +1,1 @@
+"""The built-in players' lines, as data."""

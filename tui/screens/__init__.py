@@ -1,0 +1,1 @@
+"""Screens; the styles of each lie beside it."""

@@ -1,0 +1,301 @@
+"""The table as the app drives it: the seat's view shown step by step, and the human's answers.
+
+Nothing here knows a widget. What is shown is a second fold of the events of the seat's own view, so the roster never
+runs ahead of the transcript.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from rich.cells import cell_len
+
+from engine.asks import Answer, Ask
+from engine.bits import EVERYONE
+from engine.events import Event, Phase, Said
+from engine.game import Game
+from engine.views import View
+
+SPEEDS = {"slow": 1.8, "normal": 1.0, "fast": 0.35, "instant": 0.0}
+STEP_SECONDS = 0.7
+CELLS_A_SECOND = 40
+LONGEST_READ = 4.0
+NAMED = ("model", "remote")
+
+
+class PlayTable(Protocol):
+    """What the app needs of judge.table.Table."""
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        ...
+
+    @property
+    def pending(self) -> tuple[Ask, ...]:
+        """The asks that wait for people, also while others still think."""
+        ...
+
+    def view(self, seat: int | None) -> View:
+        """What a seat has been shown, at the table's pace."""
+        ...
+
+    async def run(self) -> tuple[Ask, ...]:
+        """Go on until people must answer (their asks) or the game is over (none)."""
+        ...
+
+    def submit(self, seat: int, answer: object) -> None:
+        """Take a human's answer. Raises IllegalAnswer."""
+        ...
+
+    def request_reaction(self, seat: int, kind: str, answer: object) -> None:
+        """Take a human's reaction at the next moment. Raises IllegalAnswer."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of the game, which can be resumed."""
+        ...
+
+
+Update = Callable[[], None]
+PaceHook = Callable[[object], Awaitable[None]]
+TableFactory = Callable[[Update, PaceHook], "PlayTable | Awaitable[PlayTable]"]
+"""Makes the table, given what to call whenever the game moves and what to await between two steps."""
+
+
+class Pace:
+    """How fast things are shown. Pausing holds the next step back; nothing in the game knows of it."""
+
+    def __init__(self, speed: str = "normal") -> None:
+        self.speed = speed
+        self._going = asyncio.Event()
+        self._going.set()
+        self._steps = 0
+        self._hurry = asyncio.Event()
+
+    @property
+    def paused(self) -> bool:
+        """Whether steps are held back."""
+        return not self._going.is_set()
+
+    def toggle(self) -> None:
+        """Pause or go on."""
+        if self.paused:
+            self._going.set()
+        else:
+            self._going.clear()
+
+    def step(self) -> None:
+        """Show one more step and stay paused; without a pause, cut the present wait short."""
+        if self.paused:
+            self._steps += 1
+            self._going.set()
+        self._hurry.set()
+
+    def shift(self, by: int) -> None:
+        """Faster or slower."""
+        names = list(SPEEDS)
+        self.speed = names[min(max(names.index(self.speed) + by, 0), len(names) - 1)]
+        self._hurry.set()
+
+    async def gate(self) -> None:
+        """Wait while paused."""
+        await self._going.wait()
+
+    async def rest(self, seconds: float) -> None:
+        """Wait for so many seconds at normal speed, then hold if only a step was asked for."""
+        if self._steps:
+            self._steps -= 1
+            if not self._steps:
+                self._going.clear()
+            return
+        self._hurry.clear()
+        wait = seconds * SPEEDS[self.speed]
+        if wait:
+            try:
+                await asyncio.wait_for(self._hurry.wait(), wait)
+            except TimeoutError:
+                return
+        else:
+            await asyncio.sleep(0)
+
+
+class Session:
+    """One human at one table."""
+
+    def __init__(
+        self,
+        seat: int,
+        pace: Pace,
+        show: Callable[[Event, bool], None],
+        moved: Callable[[], None],
+        posed: Callable[[Ask | None], None],
+    ) -> None:
+        """show: called for each event as it may be seen. moved: the table has gone on. posed: another ask, or none."""
+        self.seat, self.pace = seat, pace
+        self._show, self._moved, self._pose = show, moved, posed
+        self._news, self._caught, self._acted = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self.posed: Ask | None = None
+        self._at = self._private = self._old = 0
+
+    async def open(self, factory: TableFactory) -> None:
+        """Make the table. What had happened before (a resumed game) is shown without waits."""
+        made = factory(self.wake, self.hold)
+        self.table: PlayTable = await made if isinstance(made, Awaitable) else made
+        self.shown = View(self.seat, self.table.game.setup)
+        self._old = len(self.full.events)
+        self._news.set()
+
+    @property
+    def full(self) -> View:
+        """All that the table has shown to this seat."""
+        return self.table.view(self.seat)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over; then, and only then, the judge's log may be read."""
+        return self.table.over
+
+    @property
+    def level(self) -> bool:
+        """Whether everything that may be shown is shown."""
+        return self._at >= self.released()
+
+    def names(self) -> dict[int, str]:
+        """What the record calls the models at the table; the built-in seats have no names worth showing."""
+        sitters = getattr(getattr(self.table, "header", None), "players", ())
+        return {sitter.seat: sitter.name for sitter in sitters if sitter.kind in NAMED}
+
+    def offers(self) -> tuple[Ask, ...]:
+        """The reactions this seat may take now."""
+        if self.over or not self.level:
+            return ()
+        return tuple(ask for ask in self.table.game.reactions if ask.seat == self.seat)
+
+    def turn(self) -> tuple[int, ...]:
+        """Seats whose turn it publicly is: asks that everybody sees answered, never at night."""
+        if self.shown.phase in ("night", "setup") or not self.level:
+            return ()
+        return tuple(ask.seat for ask in self.table.game.asks if ask.seen == EVERYONE)
+
+    # -- the table's side
+
+    def wake(self) -> None:
+        """The game has moved."""
+        self._news.set()
+        self._moved()
+
+    async def hold(self, _: object) -> None:
+        """Between two steps: the table waits until they have been shown, and while the game is paused."""
+        await self.caught_up()
+        await self.pace.gate()
+
+    async def play(self, ended: Callable[[], None]) -> None:
+        """Drive the table to its end, or until it is closed."""
+        while True:
+            self._acted.clear()
+            asks = await self.table.run()
+            self.wake()
+            await self.caught_up()
+            if self.over:
+                ended()
+                return
+            if not asks:
+                return
+            await self._acted.wait()
+
+    async def close(self) -> None:
+        """Let go of the table."""
+        if hasattr(self, "table"):
+            await self.table.close()
+
+    # -- the human's side
+
+    def answer(self, ask: Ask, answer: Answer) -> bool:
+        """Answer the posed ask. Returns whether it still stood. Raises IllegalAnswer, and then it stays posed."""
+        if self.posed != ask or self._mine() != ask:
+            return False
+        self.table.submit(self.seat, answer)
+        self.posed = None
+        self._acted.set()
+        return True
+
+    def react(self, ask: Ask, answer: Answer) -> bool:
+        """Take a reaction. Returns whether it could still be taken. Raises IllegalAnswer."""
+        if ask not in self.offers():
+            return False
+        self.table.request_reaction(self.seat, ask.kind, answer)
+        self._acted.set()
+        return True
+
+    def _mine(self) -> Ask | None:
+        return next((ask for ask in self.table.pending if ask.seat == self.seat), None)
+
+    def _repose(self) -> None:
+        """The ask of this seat is posed once all before it is shown; it may also go, when somebody reacts."""
+        mine = self._mine()
+        if mine != self.posed:
+            self.posed = mine
+            self._pose(mine)
+
+    # -- showing
+
+    def released(self) -> int:
+        """How many events of the view may be shown by now.
+
+        Within a night the public calls of the cards are held until the seat itself is concerned or the night is over,
+        so that nobody can tell from their timing whose call took how long.
+        """
+        full = self.full
+        count = len(full.events)
+        if full.phase != "night" or self._mine() is not None or self.over:
+            return count
+        told = {id(event) for event in full.private[self._private :]}
+        while count > self._at and id(full.events[count - 1]) not in told:
+            if isinstance(full.events[count - 1], Phase):
+                break
+            count -= 1
+        return count
+
+    async def caught_up(self) -> None:
+        """Wait until everything that may be shown is shown."""
+        while not self.level:
+            self._caught.clear()
+            self._news.set()
+            await self._caught.wait()
+
+    async def read(self) -> None:
+        """Show what is released, at an even pace; runs until cancelled."""
+        while True:
+            while not self.level:
+                await self._one()
+            self._caught.set()
+            self._repose()
+            self._moved()
+            self._news.clear()
+            await self._news.wait()
+
+    async def _one(self) -> None:
+        fresh = self._at >= self._old
+        if fresh:
+            await self.pace.gate()
+        full = self.full
+        event = full.events[self._at]
+        private = self._private < len(full.private) and full.private[self._private] is event
+        self._private += private
+        self._at += 1
+        self.shown.learn(event, private)
+        self._show(event, private)
+        if fresh:
+            await self.pace.rest(seconds(event))
+
+
+def seconds(event: Event) -> float:
+    """How long an event stays alone on the screen at normal speed: by its length if it is talk, else even."""
+    read = cell_len(event.text) / CELLS_A_SECOND if isinstance(event, Said) else 0.0
+    return STEP_SECONDS + min(read, LONGEST_READ)
