@@ -227,8 +227,13 @@ class Role(Rule):
     """How many of this card a deck holds if it holds any (0: any number)."""
     fewest_seats: ClassVar[int] = 0
     """The smallest table at which the card may be dealt."""
-    alone: ClassVar[bool] = True
-    """Whether a dealt deck holds this card at most once (ignored where `exactly` is set)."""
+    brings: ClassVar[int] = 0
+    """How many cards beyond the seats a deck with this card has."""
+
+    @classmethod
+    def must_be_dealt(cls, options: OptionSet) -> bool:
+        """Whether the card may not be among those left over."""
+        return False
 
     @classmethod
     def in_play(cls, deck: frozenset[str], options: OptionSet) -> bool:

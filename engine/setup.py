@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from difflib import get_close_matches
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
-from engine.roles.thief import ThiefOptions
+from engine.options import OptionSet
 from engine.rules.ruleset import SetupError, load_ruleset, roles
 
 MOST_SEATS = 18
@@ -72,7 +72,7 @@ def deal(
     chosen = rules.options(options or {})
     counts = rules.deck(seats, deck) if deck is None or isinstance(deck, str) else dict(deck)
     check_deck(counts, seats)
-    dealt, extra = shuffled(counts, seats, seed, cast(ThiefOptions, chosen[ThiefOptions]))
+    dealt, extra = shuffled(counts, seats, seed, chosen)
     if wish is not None:
         seat, role = wish
         if not 1 <= seat <= seats:
@@ -86,14 +86,15 @@ def deal(
     return Setup(ruleset, tuple(dealt), seed, lang, dict(options or {}), tuple(extra))
 
 
-def shuffled(counts: Mapping[str, int], seats: int, seed: int, thief: ThiefOptions) -> tuple[list[str], list[str]]:
-    """The dealt cards and those left over for a thief, whose own card may have to be dealt."""
+def shuffled(counts: Mapping[str, int], seats: int, seed: int, options: OptionSet) -> tuple[list[str], list[str]]:
+    """The dealt cards and those left over, among which some cards may not be."""
     rng = Random(f"{seed}:deal")
     cards = sorted(Counter(counts).elements())
     rng.shuffle(cards)
-    if thief.leftover or len(cards) == seats:
-        return cards[:seats], cards[seats:]
-    extra = [card for card in cards if card != "thief"][: len(cards) - seats]
+    if len(cards) == seats:
+        return cards, []
+    kinds = roles()
+    extra = [card for card in cards if not kinds[card].must_be_dealt(options)][: len(cards) - seats]
     dealt = list((Counter(cards) - Counter(extra)).elements())
     rng.shuffle(dealt)
     return dealt, extra
@@ -113,9 +114,9 @@ def check_deck(counts: Mapping[str, int], seats: int) -> None:
             raise SetupError(f"{role} needs a table of at least {cards[role].fewest_seats} seats, this one has {seats}")
     if not 3 <= seats <= MOST_SEATS:
         raise SetupError(f"a table has 3 to {MOST_SEATS} seats, not {seats}")
-    left = 2 if counts.get("thief") else 0
+    left = sum(cards[role].brings for role, count in counts.items() if count)
     if sum(counts.values()) != seats + left:
-        why = " (two more than the seats, for the thief)" if left else ""
+        why = f" ({left} more than the seats)" if left else ""
         raise SetupError(f"{seats} seats take {seats + left} cards{why}; this deck holds {sum(counts.values())}")
     if not any(cards[role].wolf_card for role, count in counts.items() if count):
         raise SetupError("the deck holds no wolf card")

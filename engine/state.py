@@ -127,7 +127,7 @@ class Tally:
     voids: set[int] = field(default_factory=set)
     extra: dict[int, int] = field(default_factory=dict)
     first: bool = True
-    """The day's first ballot: the only one in which curses count and a scapegoat dies."""
+    """The day's first ballot: the only one in which curses count."""
 
     totals: dict[int, int] = field(default_factory=dict)
     """Half-votes per seat that got any, by ascending seat, once counted."""
@@ -165,6 +165,8 @@ class State:
         self.deaths: list[Death] = []
         self.pending: list[Death] = []
         """The night's deaths whose reactions wait for the dawn."""
+        self.chains = 0
+        """How many chains of deaths run, one inside the other."""
         self.at_once = False
         """Whether the night's deaths are resolved one by one, with their shots (a ruleset's choice)."""
         self.village_powerless = False

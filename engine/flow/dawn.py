@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.asks import text_ask
-from engine.bits import seats_of
+from engine.bits import EVERYONE, seats_of
 from engine.events import Dawn, Phase, Said, Yesterday
 from engine.flow import victory
 from engine.flow.deaths import reactions, show_card
@@ -57,7 +57,7 @@ def last_words(s: State, deaths: list[Death]) -> Flow[None]:
     for death in deaths:
         if not may_speak(s, death):
             continue
-        text = (yield [text_ask(death.seat, "dead.last-words")]).get(death.seat)
+        text = (yield [text_ask(death.seat, "dead.last-words", EVERYONE)]).get(death.seat)
         s.words_spent += 1  # waived is gone too
         s.emit(Said(death.seat, str(text or ""), "words"))
 

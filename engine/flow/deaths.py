@@ -35,12 +35,15 @@ def put_out(s: State, first: Iterable[Death], window: str) -> Flow[list[Death]]:
 def reactions(s: State, deaths: list[Death]) -> Flow[list[Death]]:
     """The decisions these deaths call for, one at a time, each with its own chain; then the chain is over."""
     known = len(s.deaths)
+    s.chains += 1
     for death in deaths:
         for react in s.on.reacts:
             yield from react(death)
+    s.chains -= 1
     whole = [*deaths, *s.deaths[known:]]
-    for over in s.on.chain_over:
-        over(whole)
+    if not s.chains:  # a shot's own chain is part of the one in which it was fired
+        for over in s.on.chain_over:
+            over(whole)
     return whole
 
 

@@ -34,6 +34,7 @@ def setup(s: State) -> Flow[None]:
         yield from hook()
     for seat in s.seats[1:]:
         s.tell(seat.number, dealt(seat.number, seat.role, seat.camp))
+    s.at_once = "wave" in s.opt(Win).check
     s.words_quota = sum(count for card, count in cards.items() if roles()[card].wolf_card)
     for hook in s.on.dealt:
         hook()

@@ -74,7 +74,6 @@ def by_ballot(s: State, first: bool) -> Flow[list[Death]]:
     """Ballots, count, tie."""
     tally = yield from ballot(s, s.living, s.living, first)
     s.daylight = False
-    s.daylight = False
     top = leaders(tally)
     if not top:
         s.emit(NoElimination("no-votes"))
@@ -136,7 +135,7 @@ def untie(s: State, tied: int, tally: Tally) -> Flow[Death | None]:
     if opt.tie in ("revote", "revote-until-out"):
         seat = yield from revote(s, opt, tied)
     elif opt.tie == "sheriff-side":
-        choice = tally.ballots.get(s.sheriff) or 0
+        choice = 0 if s.sheriff in tally.voids else tally.ballots.get(s.sheriff) or 0
         seat = choice if tied >> choice & 1 else 0
     elif opt.tie == "sheriff-decides" and s.living >> s.sheriff & 1 and s.sheriff:
         seat = yield from break_tie(s, tied)

@@ -60,7 +60,7 @@ class Guard(Role):
                 watch.last = 1 << target
                 watch.ever |= watch.last
                 s.intend("protect", seat, target)
-        if self.opt(GuardOptions).soundproof and "piper" in s.camps:
+        if self.opt(GuardOptions).soundproof and "piper" in s.rules:
             yield from self.soundproof()
 
     def soundproof(self) -> Flow[None]:

@@ -39,7 +39,7 @@ class Hunter(Role):
     names = {"zh": "猎人", "en": "hunter", "ja": "ハンター"}
 
     def dealt(self) -> None:
-        self.s.at_once = self.s.at_once or self.opt(HunterOptions).when == "at-once"
+        self.s.at_once = self.opt(HunterOptions).when == "at-once"
 
     def reacts(self, death: Death) -> Flow[None]:
         """The shot, if the cause allows it; "poisoned" means that poison is among the causes."""

@@ -52,9 +52,9 @@ class Kin(Role):
         return mask_of(self.s.holders(self.id)) & ~self.s.marked("lover")
 
     def meet(self) -> Flow[None]:
-        """They open their eyes once."""
+        """They open their eyes once; a single one alone meets nobody."""
         group = self.single()
-        if group:
+        if group.bit_count() > 1:
             self.s.emit(self.meeting(seats_of(group)), group | JUDGE)
         yield from ()
 

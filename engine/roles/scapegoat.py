@@ -26,9 +26,10 @@ class Banned(Event, frozen=True, tag="banned"):
 
 
 class Scapegoat(Role):
-    """In the day's first ballot, before any revote or sheriff's decision."""
+    """In a vote's first ballot, before any revote or sheriff's decision."""
 
     id = "scapegoat"
+    early = 10  # his ban comes before the badge passes
     names = {"zh": "替罪羊", "en": "scapegoat", "ja": "スケープゴート"}
 
     def __init__(self, state: State) -> None:
@@ -38,7 +39,7 @@ class Scapegoat(Role):
     def tied(self, tied: int, tally: Tally) -> Flow[Death | None]:
         """He is out, the tied stay."""
         yield from ()
-        holders = self.s.holders(self.id) if tally.first else ()
+        holders = self.s.holders(self.id)
         return Death(holders[0], ["scapegoat"]) if holders else None
 
     def after_chain(self, deaths: Sequence[Death]) -> Flow[None]:

@@ -4,7 +4,7 @@ from typing import ClassVar, Literal
 
 from engine.asks import choice_ask
 from engine.events import Event, registered
-from engine.options import Options
+from engine.options import Options, OptionSet
 from engine.rule import Flow, Role, Rule
 
 
@@ -28,9 +28,16 @@ class Thief(Role):
     """Acts first of all and is what he takes from then on; a kept card makes a villager."""
 
     id = "thief"
+    cls = "none"
+    brings = 2
     village_power = False
     names = {"zh": "盗贼", "en": "thief", "ja": "盗賊"}
     steps = {"thief": "swap"}
+
+    @classmethod
+    def must_be_dealt(cls, options: OptionSet) -> bool:
+        group = options[ThiefOptions]
+        return isinstance(group, ThiefOptions) and not group.leftover
 
     def swap(self) -> Flow[None]:
         """Each thief sees the two cards and chooses."""

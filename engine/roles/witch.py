@@ -27,8 +27,10 @@ class WitchOptions(Options):
     dusk: bool = False
 
 
-SHOWN = ("bite", "caught", "extra-bite", "white-bite", "knife")
-"""Attacks of which she learns."""
+SHOWN = ("bite", "caught")
+"""Attacks of which she learns: the pack's."""
+SHOWN_TOO = ("extra-bite", "white-bite", "knife")
+"""Those of which she learns besides where her antidote names a seat."""
 
 
 class PoisonOptions(Options):
@@ -74,7 +76,7 @@ class Witch(Role):
         """Victims, antidote, poison."""
         s, opt, bag = self.s, self.opt(WitchOptions), self.s.kit(seat, Potions)
         victims = 0
-        for kind in SHOWN:
+        for kind in SHOWN if opt.antidote_target == "victim" else SHOWN + SHOWN_TOO:
             victims |= s.targets(kind)
         if bag.antidote or opt.told_after_antidote:
             s.tell(seat, WitchVictims(seats_of(victims)))
