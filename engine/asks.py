@@ -51,6 +51,8 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
     seats: mask of legal seats. choices: legal names, beside or instead of seats. least, most: how many are chosen
     (forms `seats` and `names`). can_pass: null is legal. seen: mask of those who also learn the answer.
     about: what the question is about where the kind does not say it. repeats: one seat may be named twice.
+    first: a list of seats begins with one of these and goes on with others. drawn: the seat that the automatic judge
+    names, by a draw.
     """
 
     seat: int
@@ -64,6 +66,8 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
     seen: int = 0
     about: str = ""
     repeats: bool = False
+    first: int = 0
+    drawn: int = 0
 
     @property
     def targets(self) -> tuple[int, ...]:
@@ -126,6 +130,8 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
         else:
             seats = tuple(i for i in answer if type(i) is int and i > 0 and self.seats >> i & 1)
             if len(seats) == len(answer):
+                if self.first and [self.first >> seat & 1 for seat in seats] != [1, *[0] * (len(seats) - 1)]:
+                    raise self._illegal(f"begin with one of {list(seats_of(self.first))} and go on with others")
                 return seats
         raise self._illegal(f"{list(answer)} is not all among {self.describe()}")
 
@@ -165,8 +171,12 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
             return True
         if self.form == "text":
             return None
+        if self.drawn:
+            return self.drawn
+        if self.first:
+            return (seats_of(self.first & self.seats)[0], *seats_of(self.seats & ~self.first)[: self.least - 1])
         if self.form == "seats":
-            return self.targets[: self.least]
+            return (self.targets * self.least if self.repeats else self.targets)[: self.least]
         if self.form == "names":
             return self.choices[: self.least]
         return self.targets[0] if self.seats else self.choices[0]
@@ -192,7 +202,12 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
             return None
         pool: tuple[Any, ...] = self.targets if self.form == "seats" else self.choices
         count = rng.randint(self.least, self.most)
+        if self.first:
+            return (rng.choice(seats_of(self.first & self.seats)), *self._rest(rng, count - 1))
         return tuple(rng.choices(pool, k=count) if self.repeats else rng.sample(pool, min(count, len(pool))))
+
+    def _rest(self, rng: Random, count: int) -> list[int]:
+        return rng.sample(seats_of(self.seats & ~self.first), count)
 
     def schema(self, everyone: int = 0) -> dict[str, Any]:
         """JSON Schema of the answer.
@@ -223,7 +238,11 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
 
     def all_lists(self) -> list[tuple[int, ...]]:
         """Every legal list of an ask of form `seats` without repeats, for small masks."""
-        return [c for k in range(self.least, self.most + 1) for c in combinations(self.targets, k)]
+        listed = [c for k in range(self.least, self.most + 1) for c in combinations(self.targets, k)]
+        if not self.first:
+            return listed
+        ordered = (tuple(sorted(c, key=lambda seat: not self.first >> seat & 1)) for c in listed)
+        return [c for c in ordered if self.allows(c)]
 
 
 def seat_ask(seat: int, kind: str, mask: int, can_pass: bool = False, seen: int = 0) -> Ask:

@@ -194,11 +194,22 @@ class Said(Event, frozen=True, tag="said"):
 
 @registered
 class Ballots(Event, frozen=True, tag="ballots"):
-    """An exile ballot: who named whom (null: nobody), void ballots, and the votes per seat."""
+    """An exile ballot: who named whom (null: nobody), void ballots, and the votes per seat.
+
+    Where the table's ballots are secret only the votes per seat are told.
+    """
 
     ballots: dict[int, int | None]
     voids: Seats
     totals: dict[int, float]
+
+
+@registered
+class OpenBallot(Event, frozen=True, tag="ballot.open"):
+    """A seat votes alone and openly before the others."""
+
+    seat: int
+    target: int | None
 
 
 @registered

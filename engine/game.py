@@ -17,7 +17,7 @@ from engine.flow.game import play
 from engine.options import OptionSet
 from engine.rule import RULES, Flow, Rule
 from engine.rules.ruleset import frozen, load_ruleset, roles
-from engine.setup import Setup
+from engine.setup import Setup, check_setup
 from engine.state import GameOver, NightFalls, State
 from engine.views import View
 
@@ -62,6 +62,7 @@ class Game:
         """Raises SetupError."""
         self.setup = setup
         frame = _frame(setup.ruleset, frozen(setup.options), setup.cards)
+        check_setup(setup, frame.options)
         self._s = State(setup, frame.options, frame.order)
         self._s.bring_in(frame.rules)
         self._s.seat_cards(roles())
@@ -100,7 +101,7 @@ class Game:
         """What may be done beside the pending asks, by whom."""
         if self._offers is None:
             offering = self._s.on.offers if self.asks and len(self._flows) == 1 else []
-            self._offers = tuple(ask for hook in offering for ask in hook(self.asks))
+            self._offers = without([ask for hook in offering for ask in hook(self.asks)], self._s.away)
         return self._offers
 
     def answer(self, answers: Mapping[int, object]) -> None:
@@ -217,8 +218,10 @@ def without(asks: Sequence[Ask], gone: int) -> tuple[Ask, ...]:
         if gone >> ask.seat & 1:
             continue
         if ask.seats & gone:
-            ask = msgspec.structs.replace(ask, seats=ask.seats & ~gone)
-            if not ask.seats and not ask.choices and ask.form != "text":
+            seats = ask.seats & ~gone
+            if not seats and not ask.choices and ask.form != "text":
                 continue
+            most = ask.most if ask.repeats or ask.form != "seats" else min(ask.most, seats.bit_count())
+            ask = msgspec.structs.replace(ask, seats=seats, least=min(ask.least, most), most=most)
         left.append(ask)
     return tuple(left)

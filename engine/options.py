@@ -23,6 +23,8 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     group: ClassVar[str] = ""
+    secret: ClassVar[bool] = False
+    """Whether only the judge may know what the table has here, until the game is over."""
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
@@ -66,6 +68,14 @@ def known_options() -> dict[str, tuple[type[Options], str]]:
     }
 
 
+def is_on(options: OptionSet, option: str) -> bool:
+    """Whether an option of this id is switched on; one that does not exist is not."""
+    if option not in known_options():
+        return False
+    group, field = known_options()[option]
+    return getattr(options[group], field) not in (False, "no")
+
+
 def choices(option: str) -> str:
     """The values an option takes, in words."""
     group, field = known_options()[option]
@@ -75,6 +85,12 @@ def choices(option: str) -> str:
     if kind is bool:
         return "yes, no"
     return getattr(kind, "__name__", str(kind))
+
+
+def open_options(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Of options by id those that everyone at the table may know."""
+    known = known_options()
+    return {option: value for option, value in values.items() if option not in known or not known[option][0].secret}
 
 
 def build(values: Mapping[str, Any]) -> OptionSet:

@@ -12,11 +12,12 @@ from inspect import isfunction
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from engine.asks import Answer, Answers, Ask
-from engine.options import Options, OptionSet
+from engine.options import Options, OptionSet, is_on
 
 if TYPE_CHECKING:
-    from engine.events import Said
-    from engine.state import Attack, Death, State, Tally
+    from engine.events import Event, Said
+    from engine.setup import Piles, Setup
+    from engine.state import Act, Attack, Death, State, Tally
 
 T = TypeVar("T")
 O = TypeVar("O", bound=Options)  # noqa: E741
@@ -34,6 +35,12 @@ class Rule:
     """Night or setup steps this rule plays: step id -> method name."""
     early: ClassVar[int] = 0
     """Precedence within a hook: higher is called first."""
+    takes_over: ClassVar[dict[str, str]] = {}
+    """Steps this rule plays in another's place: only where a rule in force has the step at all."""
+    silences: ClassVar[frozenset[tuple[str, str]]] = frozenset()
+    """(rule, hook): hooks of other rules that rest while this one is in force."""
+    in_place: ClassVar[bool] = False
+    """Whether the camp with this rule's id wins in the place of another that has just won."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -48,6 +55,20 @@ class Rule:
         """Whether this game has the rule."""
         return False
 
+    @classmethod
+    def refuses(cls, setup: Setup, options: OptionSet) -> str:
+        """Why this table cannot be played, empty where it can; asked of every rule, in play or not."""
+        return ""
+
+    @classmethod
+    def stacks(cls, piles: Piles, seats: int, options: OptionSet) -> Piles:
+        """The cards to be dealt, as this rule makes them up. Asked only where `in_play`. Raises SetupError."""
+        return piles
+
+    def wakes(self, step: str) -> bool:
+        """Whether this step has anybody to call, where a table calls no others."""
+        return True
+
     def opt(self, options: type[O]) -> O:
         """The table's values of an option group."""
         return self.s.opt(options)
@@ -61,6 +82,10 @@ class Rule:
     def dealt(self) -> None:
         """After the deal, before the first step."""
 
+    def setup_opens(self) -> Flow[None]:
+        """Questions after the deal, before the setup's first step."""
+        yield from ()
+
     def taken(self, seat: int) -> None:
         """The seat took this card after the deal."""
 
@@ -70,6 +95,18 @@ class Rule:
     def night_opens(self) -> Flow[None]:
         """Questions before the night's first step."""
         yield from ()
+
+    def intends(self, act: Act) -> Act:
+        """A night act as it is kept: it, or another in its place."""
+        return act
+
+    def sees(self, seer: int, target: int) -> Event | None:
+        """What a seer is told of a check in place of the table's result."""
+        return None
+
+    def hunts(self) -> str:
+        """The ask that the pack is posed in place of the bite."""
+        return ""
 
     def wolves_wake(self, pack: int) -> Flow[None]:
         """In the wolves' step, before they talk."""
@@ -82,6 +119,14 @@ class Rule:
     def converts(self) -> Flow[None]:
         """Night resolution, before the attacks."""
         yield from ()
+
+    def checked(self, seer: int, targets: Sequence[int]) -> None:
+        """A seer has been shown these seats."""
+
+    def lunges(self, seat: int, target: int) -> Flow[bool]:
+        """A wolf that bites alone has named its prey: False, it does not come to it."""
+        yield from ()
+        return True
 
     def shields(self, attack: Attack) -> bool | None:
         """Night resolution of an attack: True it is void, False it kills whatever follows, None go on."""
@@ -101,8 +146,23 @@ class Rule:
         """A decision taken because of a death (a shot)."""
         yield from ()
 
+    def faces(self, seat: int) -> tuple[str, ...]:
+        """The cards that are turned when this seat is out, where it is not just its role."""
+        return ()
+
+    def shown_to(self, death: Death) -> int | None:
+        """Who sees the card of a seat that is out, whatever the table says: a mask, 0 nobody; None: as the table says."""
+        return None
+
+    def buries(self, death: Death) -> bool:
+        """Whether this seat has no last words, whatever the table grants."""
+        return False
+
     def chain_over(self, deaths: Sequence[Death]) -> None:
         """After a whole chain and its reactions."""
+
+    def dawn_breaks(self) -> None:
+        """First of all at dawn, before the night's dead are told."""
 
     def dawns(self) -> None:
         """Announcements after the night's dead are told."""
@@ -122,6 +182,11 @@ class Rule:
         """The last step of dawn, after the news and last words."""
         yield from ()
 
+    def picks(self, cards: Sequence[str]) -> Flow[str]:
+        """Which of these event cards is turned; empty: chance decides."""
+        yield from ()
+        return ""
+
     def elects(self, barred: int) -> Flow[bool]:
         """An election in place of the table's: True when it was held."""
         yield from ()
@@ -139,6 +204,14 @@ class Rule:
         """A discussion in place of the table's: True when it was held."""
         yield from ()
         return False
+
+    def day_ends(self) -> Flow[None]:
+        """Right before the vote's phase begins."""
+        yield from ()
+
+    def vote_opens(self) -> Flow[None]:
+        """In the vote's phase, before its first ballot."""
+        yield from ()
 
     def procedure(self, first: bool) -> Flow[int | None]:
         """A vote in place of the ballot: the mask of the condemned."""
@@ -167,6 +240,14 @@ class Rule:
 
     def votes(self, voters: int) -> int:
         """Who may vote, out of these."""
+        return voters
+
+    def votes_first(self, voters: int) -> int:
+        """Who of these votes alone and openly before the others, in seat order."""
+        return 0
+
+    def abstains(self, voters: int) -> int:
+        """Who may abstain, out of these."""
         return voters
 
     def narrows(self, ask: str, seat: int, mask: int) -> int:
@@ -201,6 +282,17 @@ class Rule:
     def returned(self, seat: int) -> None:
         """A seat that was out lives again."""
 
+    def ends(self, window: str) -> bool:
+        """True: this rule looks for the end of the game itself, and no camp can win."""
+        return False
+
+    def claims(self, camp: str, window: str) -> bool | None:
+        """Whether a camp has won, in place of the ruleset's condition; None: the ruleset's holds."""
+        return None
+
+    def finishes(self) -> None:
+        """The game is over; what is told before the result."""
+
     def wins(self, window: str) -> bool:
         """Whether the camp with this rule's id has won."""
         return False
@@ -227,6 +319,10 @@ class Role(Rule):
     """How many of this card a deck holds if it holds any (0: any number)."""
     fewest_seats: ClassVar[int] = 0
     """The smallest table at which the card may be dealt."""
+    setting: ClassVar[str] = ""
+    """The option, and rule, without which the card has no meaning and may not be dealt."""
+    once: ClassVar[bool] = False
+    """Whether the power is one that is used up; the kit is what it has left."""
     brings: ClassVar[int] = 0
     """How many cards beyond the seats a deck with this card has."""
 
@@ -239,12 +335,22 @@ class Role(Rule):
     def in_play(cls, deck: frozenset[str], options: OptionSet) -> bool:
         return cls.id in deck
 
+    @classmethod
+    def refuses(cls, setup: Setup, options: OptionSet) -> str:
+        dealt = cls.id in setup.seats or cls.id in setup.extra or cls.id in setup.second_cards
+        if not cls.setting or not dealt or is_on(options, cls.setting):
+            return ""
+        return f"the card {cls.id} needs the option {cls.setting}"
+
+    def wakes(self, step: str) -> bool:
+        return bool(self.s.holders(self.id))
+
     def new_kit(self) -> object:
         """What the card carries unused: potions, lists, lives."""
         return None
 
 
-NOT_HOOKS = frozenset({"in_play", "opt"})
+NOT_HOOKS = frozenset({"in_play", "opt", "wakes"})
 
 
 @cache

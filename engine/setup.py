@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from difflib import get_close_matches
+from functools import cache
 from random import Random
 from typing import Any
 
 import msgspec
 
 from engine.options import OptionSet
-from engine.rules.ruleset import SetupError, load_ruleset, roles
+from engine.rule import RULES, Role, Rule
+from engine.rules.ruleset import Ruleset, SetupError, load_ruleset, roles
 
 MOST_SEATS = 18
 
@@ -46,12 +48,30 @@ class Setup(msgspec.Struct, frozen=True):
     @property
     def cards(self) -> tuple[str, ...]:
         """All cards of the deck, sorted."""
-        return tuple(sorted(self.seats + self.extra))
+        return tuple(sorted(self.seats + self.extra + self.second_cards))
 
     @property
     def deck(self) -> dict[str, int]:
         """The published deck: counts of the dealt and the left-over cards, in a fixed order."""
-        return dict(sorted(Counter(self.seats + self.extra).items()))
+        return dict(sorted(Counter(self.cards).items()))
+
+
+class Piles(msgspec.Struct, frozen=True):
+    """Cards to be dealt, as counts by role.
+
+    deck: all that is dealt or left over. left: how many are left over. hands: how many of the deck each seat gets.
+    second: another deck, of which each seat gets one card.
+    """
+
+    deck: dict[str, int]
+    left: int = 0
+    hands: int = 1
+    second: dict[str, int] = {}
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Both decks together."""
+        return dict(Counter(self.deck) + Counter(self.second))
 
 
 def deal(
@@ -70,25 +90,58 @@ def deal(
     """
     rules = load_ruleset(ruleset)
     chosen = rules.options(options or {})
-    counts = rules.deck(seats, deck) if deck is None or isinstance(deck, str) else dict(deck)
-    check_deck(counts, seats)
-    dealt, extra = shuffled(counts, seats, seed, chosen)
+    piles = made_up(rules, seats, deck, chosen)
+    check_deck(piles, seats)
+    dealt, extra = shuffled(piles.deck, seats * piles.hands, Random(f"{seed}:deal"), chosen)
+    second, _ = shuffled(piles.second, seats, Random(f"{seed}:deal:second"), chosen)
+    if piles.hands > 1:
+        dealt, second = dealt[:seats], dealt[seats:]
     if wish is not None:
-        seat, role = wish
-        if not 1 <= seat <= seats:
-            raise SetupError(f"there is no seat {seat}; the seats are 1 to {seats}")
-        if role not in counts:
-            raise SetupError(f"the deck holds no {role}; it holds {', '.join(sorted(counts))}")
-        if dealt[seat - 1] != role:
-            pile = dealt if role in dealt else extra
-            pile[pile.index(role)], dealt[seat - 1] = dealt[seat - 1], role
+        grant(wish, dealt, extra, second, apart=piles.hands == 1)
     rules.check_cards(dealt, extra)
-    return Setup(ruleset, tuple(dealt), seed, lang, dict(options or {}), tuple(extra))
+    setup = Setup(ruleset, tuple(dealt), seed, lang, dict(options or {}), tuple(extra), second_cards=tuple(second))
+    check_setup(setup, chosen)
+    return setup
 
 
-def shuffled(counts: Mapping[str, int], seats: int, seed: int, options: OptionSet) -> tuple[list[str], list[str]]:
+def made_up(rules: Ruleset, seats: int, deck: str | Mapping[str, int] | None, options: OptionSet) -> Piles:
+    """The cards of a table: the ruleset's or the named deck, as the rules in play change it. Raises SetupError."""
+    missing: SetupError | None = None
+    counts: dict[str, int] = {}
+    try:
+        counts = rules.deck(seats, deck) if deck is None or isinstance(deck, str) else dict(deck)
+    except SetupError as error:
+        if deck is not None:
+            raise
+        missing = error
+    kinds = roles()
+    piles = Piles(counts, sum(kinds[role].brings for role, count in counts.items() if count and role in kinds))
+    cards = frozenset(counts)
+    for rule in RULES:
+        if rule.in_play(cards, options):
+            piles = rule.stacks(piles, seats, options)
+    if missing is not None and not piles.deck:
+        raise missing
+    return piles
+
+
+def grant(wish: tuple[int, str], dealt: list[str], extra: list[str], second: list[str], apart: bool) -> None:
+    """Swap cards so that a seat has this one. apart: second cards are another deck. Raises SetupError."""
+    seat, role = wish
+    if not 1 <= seat <= len(dealt):
+        raise SetupError(f"there is no seat {seat}; the seats are 1 to {len(dealt)}")
+    pile = next((pile for pile in (dealt, extra, second) if role in pile), None)
+    if pile is None:
+        raise SetupError(f"the deck holds no {role}; it holds {', '.join(sorted({*dealt, *extra, *second}))}")
+    own = second if pile is second and apart else dealt
+    if own[seat - 1] != role:
+        pile[pile.index(role)], own[seat - 1] = own[seat - 1], role
+
+
+def shuffled(counts: Mapping[str, int], seats: int, rng: Random, options: OptionSet) -> tuple[list[str], list[str]]:
     """The dealt cards and those left over, among which some cards may not be."""
-    rng = Random(f"{seed}:deal")
+    if not counts:
+        return [], []
     cards = sorted(Counter(counts).elements())
     rng.shuffle(cards)
     if len(cards) == seats:
@@ -100,9 +153,26 @@ def shuffled(counts: Mapping[str, int], seats: int, seed: int, options: OptionSe
     return dealt, extra
 
 
-def check_deck(counts: Mapping[str, int], seats: int) -> None:
+@cache
+def _refusing() -> tuple[type[Rule], ...]:
+    """The rules that may refuse a table; cards only where they need a setting."""
+    roles()  # declares all rules
+    own = {base for rule in RULES for base in rule.__mro__ if base not in (Rule, Role) and "refuses" in vars(base)}
+    needy = {rule for rule in RULES if issubclass(rule, Role) and rule.setting}
+    return tuple(rule for rule in RULES if rule in needy or own & {*rule.__mro__})
+
+
+def check_setup(setup: Setup, options: OptionSet) -> None:
+    """Refuse a table that a rule cannot play. Raises SetupError."""
+    for rule in _refusing():
+        reason = rule.refuses(setup, options)
+        if reason:
+            raise SetupError(reason)
+
+
+def check_deck(piles: Piles, seats: int) -> None:
     """Refuse a deck that cannot be dealt. Raises SetupError."""
-    cards = roles()
+    cards, counts, left = roles(), piles.counts, piles.left
     for role, count in counts.items():
         if role not in cards:
             close = get_close_matches(role, cards, 1)
@@ -114,9 +184,9 @@ def check_deck(counts: Mapping[str, int], seats: int) -> None:
             raise SetupError(f"{role} needs a table of at least {cards[role].fewest_seats} seats, this one has {seats}")
     if not 3 <= seats <= MOST_SEATS:
         raise SetupError(f"a table has 3 to {MOST_SEATS} seats, not {seats}")
-    left = sum(cards[role].brings for role, count in counts.items() if count)
-    if sum(counts.values()) != seats + left:
+    needed = seats * piles.hands + left
+    if sum(piles.deck.values()) != needed:
         why = f" ({left} more than the seats)" if left else ""
-        raise SetupError(f"{seats} seats take {seats + left} cards{why}; this deck holds {sum(counts.values())}")
+        raise SetupError(f"{seats} seats take {needed} cards{why}; this deck holds {sum(piles.deck.values())}")
     if not any(cards[role].wolf_card for role, count in counts.items() if count):
         raise SetupError("the deck holds no wolf card")

@@ -45,11 +45,25 @@ def _index(
 ) -> tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[tuple[str, str, str], ...]]:
     """Which of these rules override which hook, in precedence order, and which play which step."""
     ordered = sorted(kinds, key=lambda kind: -kind.early)
+    silent = frozenset[tuple[str, str]]().union(*(kind.silences for kind in kinds))
     overrides = (
-        (hook, tuple(kind.id for kind in ordered if getattr(kind, hook) is not getattr(Rule, hook)))
+        (
+            hook,
+            tuple(
+                kind.id
+                for kind in ordered
+                if getattr(kind, hook) is not getattr(Rule, hook) and (kind.id, hook) not in silent
+            ),
+        )
         for hook in hook_names()
     )
-    steps = tuple((step, kind.id, play) for kind in reversed(ordered) for step, play in kind.steps.items())
+    played = {step for kind in kinds for step in kind.steps}
+    steps = tuple(
+        (step, kind.id, play)
+        for kind in reversed(ordered)
+        for step, play in (kind.steps | kind.takes_over).items()
+        if step in played
+    )
     return tuple((hook, by) for hook, by in overrides if by), steps
 
 
@@ -79,6 +93,8 @@ class Seat:
     camp: str
     power: str | None
     kit: object
+    also: str | None = None
+    """A second power beside the first, one that carries nothing."""
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -111,6 +127,12 @@ class Death:
     """The power the seat had at that moment."""
     hidden: bool = False
     """Whether the card stays unseen (somebody took it)."""
+    also: str | None = None
+    """The second power it had, where it had two."""
+
+    def held(self, power: str) -> bool:
+        """Whether the seat had this power at that moment."""
+        return power in (self.power, self.also)
 
     @property
     def cause(self) -> str:
@@ -185,8 +207,16 @@ class State:
         self.members: set[str] = set()
         """Camps that ever had a member."""
         self._draws = 0
+        self.extra = setup.extra
+        """The cards left over."""
         self.away = 0
         """Seats outside the game for a while: in no mask, asked nothing."""
+        self.orderly = False
+        """Whether nobody may interrupt a speech now."""
+        self.grieving = True
+        """Whether a lover follows the other."""
+        self.first_open = 1
+        """With whom the ballots begin that are cast openly in turn."""
         self.on = Hooks({})
         """The hooks of the rules in force, by name, in precedence order."""
         self.rules: dict[str, Rule] = {}
@@ -253,9 +283,17 @@ class State:
         here, bit = self.seats[seat], 1 << seat
         if here.power is not None:
             self.powers[here.power] &= ~bit
+        if here.also is not None:
+            self.powers[here.also] &= ~bit
+            here.also = None
         here.power, here.kit = power, kit
         if power is not None:
             self.powers[power] = self.powers.get(power, 0) | bit
+
+    def lend(self, seat: int, power: str) -> None:
+        """The seat exercises this power too, beside its own; it must be one that carries nothing."""
+        self.seats[seat].also = power
+        self.powers[power] = self.powers.get(power, 0) | 1 << seat
 
     def lose_power(self, seat: int) -> None:
         """The seat's card is powerless from now on; told to it alone."""
@@ -299,6 +337,11 @@ class State:
         """The seats with a mark."""
         return self.marks.get(name, 0)
 
+    @property
+    def asleep(self) -> int:
+        """Seats that open their eyes at night no more."""
+        return self.marks.get("hypnotised", 0)
+
     def narrowed(self, ask: str, seat: int, mask: int) -> int:
         """The mask of an ask to this seat after every bond, bar and card that narrows it."""
         for hook in self.on.narrows:
@@ -324,7 +367,15 @@ class State:
 
     def intend(self, kind: str, by: int, target: int) -> None:
         """A night act to be resolved."""
-        self.acts.append(Act(kind, by, target))
+        act = Act(kind, by, target)
+        for hook in self.on.intends:
+            act = hook(act)
+        self.acts.append(act)
+
+    @property
+    def allies(self) -> int:
+        """Seats that count as wolves only beside a wolf seat: won over, but no wolves."""
+        return self.marks.get("double-agent", 0) & ~self.wolf_seats
 
     def targets(self, kind: str) -> int:
         """Mask of the targets of this night's acts of a kind."""
@@ -342,7 +393,7 @@ class State:
         """The seat leaves the living; in the night it is fallen until dawn."""
         bit = 1 << death.seat
         here = self.seats[death.seat]
-        death.power = here.power
+        death.power, death.also = here.power, here.also
         self.living &= ~bit
         self.stirred = True
         self.deaths.append(death)
@@ -369,8 +420,8 @@ class State:
         self.index_rules()
 
     def enforce(self, rule: Rule) -> None:
-        """Put one rule in force."""
-        self.rules[rule.id] = rule
+        """Put one rule in force; of equal precedence it comes before those that are."""
+        self.rules = {rule.id: rule} | self.rules
         self.index_rules()
 
     def take_out(self, rule: str) -> None:
@@ -399,6 +450,26 @@ class State:
                 raise DrawError(f"draw {name!r} gives one of {list(options)}, not {value!r}")
             return cast(K, value)
         return Random(f"{self.setup.seed}:{at}:{name}").choice(options)
+
+    def suggested(self, name: str, options: Sequence[K]) -> K:
+        """What the automatic judge draws if it is asked: it uses up a draw only where a case forces one."""
+        forced = self.setup.draws[self._draws : self._draws + 1]
+        if forced and forced[0][0] == name:
+            return self.draw(name, options)
+        return Random(f"{self.setup.seed}:{self.phase}:{self.day}:{name}").choice(options)
+
+    def sample(self, name: str, items: Sequence[K], count: int) -> tuple[K, ...]:
+        """A named draw of so many of the items, in their order. Raises DrawError."""
+        at, self._draws = self._draws, self._draws + 1
+        if at >= len(self.setup.draws):
+            drawn = Random(f"{self.setup.seed}:{at}:{name}").sample(range(len(items)), count)
+            return tuple(items[one] for one in sorted(drawn))
+        forced, value = self.setup.draws[at]
+        if forced != name:
+            raise DrawError(f"the next draw is {name!r}, the case forces {forced!r}")
+        if not isinstance(value, list | tuple) or len(value) != count or not set(value) <= set(items):
+            raise DrawError(f"draw {name!r} gives {count} of {list(items)}, not {value!r}")
+        return tuple(item for item in items if item in value)
 
     def shuffled(self, name: str, items: Sequence[K]) -> tuple[K, ...]:
         """A named draw of an order."""

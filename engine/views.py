@@ -22,6 +22,7 @@ from engine.events import (
     Said,
     Sheriff,
 )
+from engine.options import open_options
 from engine.setup import Setup
 
 
@@ -67,7 +68,7 @@ class View:
 
     def __init__(self, seat: int | None, setup: Setup) -> None:
         self.seat, self.size, self.ruleset, self.lang = seat, setup.size, setup.ruleset, setup.lang
-        self.options = dict(setup.options)
+        self.options = dict(setup.options) if seat == 0 else open_options(setup.options)
         self.events, self.at, self.private = [], [], []
         self.deck, self.phase, self.day = {}, "setup", 0
         self.alive = tuple(range(1, setup.size + 1))

@@ -25,7 +25,7 @@ import msgspec
 
 from engine.asks import Ask
 from engine.bits import mask_of
-from engine.events import Event, Step
+from engine.events import Event, Said, Step
 from engine.rules.ruleset import load_ruleset
 from engine.text import TEXT_LIMIT, clean
 from engine.views import View
@@ -79,16 +79,24 @@ class Message(msgspec.Struct, frozen=True):
 
 
 def messages(
-    view: View, ask: Ask, offers: Sequence[Ask], persona: str, lang: str, notes: Sequence[str] = ()
+    view: View,
+    ask: Ask,
+    offers: Sequence[Ask],
+    persona: str,
+    lang: str,
+    notes: Sequence[str] = (),
+    *,
+    speech_limit: int | None = None,
 ) -> list[Message]:
     """Rules (system), public record (user), private part and ask (user).
 
     offers: reactions this seat may take instead. persona: how the seat talks, may be empty. notes: the seat's own
-    earlier reasoning, oldest first. Raises TextError for an unknown language.
+    earlier reasoning, oldest first. speech_limit: characters kept of the speeches before today's, where the model takes
+    no longer prompts; everything else in the record stays. Raises TextError for an unknown language.
     """
     return [
         Message("system", table_rules(view, lang)),
-        Message("user", public_part(view, lang)),
+        Message("user", public_part(view, lang, speech_limit)),
         Message("user", private_part(view, persona, notes, lang) + "\n\n" + ask_part(view, ask, offers, lang)),
     ]
 
@@ -139,18 +147,20 @@ def _role_line(card: str, values: Mapping[str, Any], lang: str) -> str:
     return text(lang, "model.role-line", **words, detail=raw(lang, "names.joint") + detail if detail else "")
 
 
-def public_part(view: View, lang: str) -> str:
+def public_part(view: View, lang: str, speech_limit: int | None = None) -> str:
     """The public record as numbered lines; more events only add lines at its end."""
-    return _template(lang, "record", lines="\n".join(public_lines(view, lang)))
+    return _template(lang, "record", lines="\n".join(public_lines(view, lang, speech_limit)))
 
 
-def public_lines(view: View, lang: str) -> list[str]:
+def public_lines(view: View, lang: str, speech_limit: int | None = None) -> list[str]:
     """One numbered line for each public event that has something to tell."""
     private = {id(event) for event in view.private}
     lines: list[str] = []
-    for event in view.events:
+    for event, at in zip(view.events, view.at, strict=True):
         if id(event) in private or isinstance(event, UNTOLD):
             continue
+        if speech_limit is not None and isinstance(event, Said) and len(event.text) > speech_limit and at[1] < view.day:
+            event = msgspec.structs.replace(event, text=event.text[:speech_limit] + "…")
         line = narrate(event, lang, quoter(lang))
         if line is not None:
             lines.append(text(lang, "model.record-line", n=len(lines) + 1, text=line))

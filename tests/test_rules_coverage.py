@@ -1,6 +1,7 @@
 """Every item of the rulebook and every option value is held by a rule case or a test, and the page says so."""
 
 import importlib.util
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -14,6 +15,7 @@ def load() -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # its structs look up their annotations there
     spec.loader.exec_module(module)
     return module
 

@@ -19,7 +19,7 @@ TURNS = 10_000  # rounds of asks in one case; a long game of eighteen seats has 
 
 def play_case(case: Case) -> tuple[Problem, ...]:
     """Play one case. Returns everything that did not hold, nothing when the case passes."""
-    missing = [key for key in ("second-cards", "houses", "attributes", "new-moon") if _given(case, key)]
+    missing = [key for key in ("attributes", "new-moon") if _given(case, key)]
     if missing:
         return (Problem("", "table", "a table that this engine can play", f"not supported yet: {', '.join(missing)}"),)
     return tuple(_Player(case).run())
@@ -40,7 +40,19 @@ def _setup(case: Case) -> Setup:
         extra=extra,
         draws=draws,
         clans=tuple(case.clans or ()),
+        houses=_houses(case),
+        second_cards=tuple(case.second_cards or ()),
     )
+
+
+def _houses(case: Case) -> tuple[str, ...]:
+    """A card for every seat where the case deals houses; a seat that it does not name is a vagabond."""
+    if case.houses is None:
+        return ()
+    beyond = [seat for seat in case.houses if not 1 <= seat <= len(case.seats)]
+    if beyond:
+        raise SetupError(f"the houses name seat {beyond[0]}; the seats are 1 to {len(case.seats)}")
+    return tuple(case.houses.get(seat, "vagabond") for seat in range(1, len(case.seats) + 1))
 
 
 class _Stop(Exception):

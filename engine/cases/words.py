@@ -35,7 +35,8 @@ CAUSES = _words("""
 """)
 
 MARKS = _words("""
-    lover charmed raven-cursed infected hypnotised revealed powerless no-vote mute rust bound double-agent rascal
+    lover charmed raven-cursed infected hypnotised revealed powerless no-vote mute rust bound double-agent rascal rumour
+    deceiver third abandoned
 """)
 
 REACTIONS = frozenset(
@@ -72,9 +73,8 @@ OPTIONS = _words("""
     last-words.quota deputy elder.loss-causes elder.loss-roles widow-knife little-girl.model little-girl.chance
     little-girl.fate piper.count piper.circle piper.mute white-wolf.victims scapegoat.ban infecting-wolf.uses
     stuttering-judge.uses win.piper win.other new-moon new-moon.by new-moon.deck new-moon.standing rascal.lasting
-    judge.rule judge.manners village village.cards village.deal farm.lot school.max quack.roles baker.chance
-    in-any-case in-any-case.start harvest harvest.form harvest.extra-wolves fascination fascination.form double-you
-    black-death calls.dummy events.dead-names touch.footsteps seer.aloud
+    judge.rule judge.manners
+    events.dead-names touch.footsteps seer.aloud
 """)
 """Options of rules that are not played yet."""
 

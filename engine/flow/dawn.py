@@ -31,6 +31,8 @@ def opens(s: State) -> None:
     """The phase begins: all fallen in one event, cards by option, then what else dawn tells."""
     s.phase, s.announced = "dawn", True
     s.emit(Phase("dawn", s.day))
+    for hook in s.on.dawn_breaks:
+        hook()
     announce = s.opt(Announce)
     fallen, s.fallen = s.fallen, 0
     tonight = [death for death in s.deaths if death.night == s.day]
@@ -55,7 +57,7 @@ def shots(s: State) -> Flow[None]:
 def last_words(s: State, deaths: list[Death]) -> Flow[None]:
     """Once more, in the order of elimination, for those with the right."""
     for death in deaths:
-        if not may_speak(s, death):
+        if not may_speak(s, death) or any(hook(death) for hook in s.on.buries):
             continue
         text = (yield [text_ask(death.seat, "dead.last-words", EVERYONE)]).get(death.seat)
         s.words_spent += 1  # waived is gone too

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.bits import mask_of, seats_of
+from engine.bits import EVERYONE, mask_of, seats_of
+from engine.events import Revealed
 from engine.flow import victory
 from engine.rule import Flow
 from engine.rules.table import Reveal
@@ -65,18 +66,31 @@ def fall(s: State, first: Iterable[Death]) -> list[Death]:
 
 def with_partners(s: State, first: Iterable[Death]) -> list[Death]:
     """The wave: each seat once and still living, its grief partners right after it."""
-    struck = [diverted(s, death) for death in first if s.living >> death.seat & 1]
-    going = mask_of([death.seat for death in struck])
+    struck: dict[int, Death] = {}
+    for death in first:
+        if s.living >> death.seat & 1:
+            death = diverted(s, death)
+            struck.setdefault(death.seat, death)
+    going = mask_of(tuple(struck))
     wave: list[Death] = []
-    for death in struck:
+    for death in struck.values():
         ring = [death]
         for each in ring:
-            for partner in (partner for hook in s.on.partners for partner in hook(each)):
-                if s.living & ~going & 1 << partner.seat:
+            for partner in partners(s, each):
+                if not s.living & ~going & 1 << partner.seat:
+                    continue
+                partner = diverted(s, partner)
+                if not going >> partner.seat & 1:
                     going |= 1 << partner.seat
                     ring.append(partner)
         wave += ring
     return wave
+
+
+def partners(s: State, death: Death) -> list[Death]:
+    """Who goes with this death at once: not for grief while lovers do not grieve."""
+    bound = [partner for hook in s.on.partners for partner in hook(death)]
+    return bound if s.grieving else [partner for partner in bound if partner.cause != "grief"]
 
 
 def diverted(s: State, death: Death) -> Death:
@@ -94,16 +108,34 @@ def show_card(s: State, death: Death) -> None:
     cause = death.cause
     if cause == "ruling" or death.hidden:
         return
+    for hook in s.on.shown_to:
+        to = hook(death)
+        if to is not None:
+            if to:
+                turn_cards(s, death.seat, to)
+            return
     shown = {
         "vote": reveal.vote,
         "scapegoat": reveal.vote,
+        "fascination": reveal.vote,
         "grief": reveal.grief,
         "explode": reveal.explode,
         "shot": reveal.shot,
         "razor": reveal.shot,
     }.get(cause, reveal.night)
     if shown == "card":
-        s.turn(death.seat)
+        turn_cards(s, death.seat)
+
+
+def turn_cards(s: State, seat: int, to: int = EVERYONE) -> None:
+    """Turn what lies before a seat, for these seats: its card, or what a rule has it show."""
+    for hook in s.on.faces:
+        cards = hook(seat)
+        if cards:
+            for card in cards:
+                s.emit(Revealed(seat, card), to)
+            return
+    s.emit(Revealed(seat, s.seats[seat].role), to)
 
 
 def announce(s: State) -> tuple[int, ...]:

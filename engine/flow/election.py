@@ -17,7 +17,7 @@ def election(s: State) -> Flow[None]:
     """An election, if one is due today."""
     office = cast("SheriffOffice | None", s.rules.get("sheriff"))
     opt = s.opt(ElectionOptions)
-    if office is None or not office.due or s.day < opt.day:
+    if office is None or not office.due or s.day < office.day:
         return
     yield from hold(s, office, opt)
     for hook in s.on.elected:
@@ -36,7 +36,7 @@ def hold(s: State, office: SheriffOffice, opt: ElectionOptions, barred: int = 0)
 
 def usual(s: State, office: SheriffOffice, opt: ElectionOptions, barred: int) -> Flow[None]:
     """Candidacies, speeches, withdrawals, ballots."""
-    stood = s.present if opt.candidates == "everyone" else (yield from stand(s))
+    stood = s.present & ~barred if opt.candidates == "everyone" else (yield from stand(s, s.present & ~barred))
     running = stood
     if opt.candidates == "volunteers":
         if opt.voters == "non-candidates" and stood == s.present:
@@ -54,9 +54,10 @@ def usual(s: State, office: SheriffOffice, opt: ElectionOptions, barred: int) ->
     yield from ballot(s, office, opt, running, s.present if opt.voters == "all" else s.present & ~stood)
 
 
-def stand(s: State) -> Flow[int]:
-    """Who wants the badge, all at once."""
-    answers = yield [flag_ask(seat, "election.stand", seen=EVERYONE) for seat in seats_of(s.present)]
+def stand(s: State, seats: int) -> Flow[int]:
+    """Who of these wants the badge, all at once."""
+    asks = [flag_ask(seat, "election.stand", seen=EVERYONE) for seat in seats_of(seats)]
+    answers = (yield asks) if asks else {}
     stood = mask_of([seat for seat, answer in answers.items() if answer])
     s.emit(Candidates(seats_of(stood)))
     return stood

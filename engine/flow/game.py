@@ -45,6 +45,8 @@ def daylight(s: State) -> Flow[None]:
 def finish(s: State, winners: tuple[str, ...]) -> None:
     """Announce the result and turn all cards."""
     s.phase = "over"
+    for hook in s.on.finishes:
+        hook()
     s.emit(
         Over(
             winners,

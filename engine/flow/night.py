@@ -9,7 +9,7 @@ from engine.flow import victory
 from engine.flow.deaths import chain
 from engine.rule import Flow
 from engine.rules.ruleset import roles
-from engine.rules.table import Win
+from engine.rules.table import Calls, Win
 from engine.state import Attack, Death, State
 
 OPEN: dict[str, Step] = {}
@@ -38,6 +38,8 @@ def setup(s: State) -> Flow[None]:
     s.words_quota = sum(count for card, count in cards.items() if roles()[card].wolf_card)
     for hook in s.on.dealt:
         hook()
+    for hook in s.on.setup_opens:
+        yield from hook()
     yield from steps(s, "setup")
 
 
@@ -63,10 +65,11 @@ def night(s: State) -> Flow[None]:
 
 
 def steps(s: State, part: str) -> Flow[None]:
-    """Call every step whose card is in the published deck, held or not."""
+    """Call every step whose card is in the published deck, held or not, unless the table calls the living only."""
+    dummy = s.opt(Calls).dummy
     for step in s.order[part]:
         play = s.steps.get(step)
-        if play is None:
+        if play is None or not (dummy or play.__self__.wakes(step)):  # type: ignore[attr-defined]
             continue
         s.emit(OPEN.get(step) or OPEN.setdefault(step, Step(step, "open")))
         yield from play()

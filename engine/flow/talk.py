@@ -24,7 +24,7 @@ def day(s: State) -> Flow[None]:
             break
     else:
         yield from discussion(s)
-    if s.sheriff and s.living >> s.sheriff & 1 and s.opt(SheriffOptions).summary:
+    if s.sheriff and s.living >> s.sheriff & 1 and s.opt(SheriffOptions).summary and not muted(s, s.sheriff):
         yield from summary(s)
 
 
@@ -32,19 +32,24 @@ def discussion(s: State) -> Flow[None]:
     """Rounds of speeches in the table's order."""
     talk = s.opt(Talk)
     order = yield from speaking_order(s, talk)
-    muting = s.on.speakers
     for _ in range(talk.rounds):
-        heard = False
-        for seat in order:
-            if s.living >> seat & 1 and not (muting and muted(s, seat)):
-                answer = (yield (speech_ask(s, seat),)).get(seat)
-                if answer is None:
-                    s.emit(said_nothing(seat, "speech"))
-                else:
-                    heard = True
-                    yield from heed(s, seat, answer)
+        heard = yield from once_round(s, order)
         if talk.order == "free" and not heard:
             break
+
+
+def once_round(s: State, order: tuple[int, ...]) -> Flow[bool]:
+    """Each of these seats speaks once, in turn. Returns whether anybody said anything."""
+    heard, muting = False, s.on.speakers
+    for seat in order:
+        if s.living >> seat & 1 and not (muting and muted(s, seat)):
+            answer = (yield (speech_ask(s, seat),)).get(seat)
+            if answer is None:
+                s.emit(said_nothing(seat, "speech"))
+            else:
+                heard = True
+                yield from heed(s, seat, answer)
+    return heard
 
 
 def muted(s: State, seat: int) -> bool:

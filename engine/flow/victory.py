@@ -17,6 +17,9 @@ def check(s: State, window: str) -> None:
     win = s.opt(Win)
     if not s.stirred or (window in ("night", "dawn", "vote", "dusk", "wave") and window not in win.check):
         return
+    for hook in s.on.ends:
+        if hook(window):
+            return
     if not s.living and win.nobody == "draw":
         raise GameOver(())
     for camp in win.priority:
@@ -50,10 +53,14 @@ def shared(s: State, win: Win, camp: str, window: str) -> tuple[str, ...]:
 
 def has_won(s: State, win: Win, camp: str, window: str) -> bool:
     """Whether a camp's condition holds now."""
+    for hook in s.on.claims:
+        claimed: bool | None = hook(camp, window)
+        if claimed is not None:
+            return claimed
     pair = s.camps.get("lovers", 0) & s.living
     if camp == "wolves":
         return wolves_win(s, win, pair)
-    if window == "night":
+    if window == "night" and not (camp in s.solo and s.solo[camp].in_place):
         return False
     if camp == "lovers":
         return pair != 0 and lovers_win(s, win, pair)
@@ -77,6 +84,8 @@ def wolves_win(s: State, win: Win, pair: int) -> bool:
         sides = [side for side in ("plain", "god") if side in s.had_classes]
         return not pair and any(not s.classes.get(side, 0) & living for side in sides)
     wolves = s.camps.get("wolves", 0) & living
+    if not wolves & ~s.allies and win.wolves in ("kill-all", "parity"):
+        return False
     if win.wolves == "kill-all":
         return wolves != 0 and wolves == living
     if win.wolves == "parity":
@@ -104,7 +113,7 @@ def judge_lost(s: State) -> None:
         if camp in ("wolves", "village"):
             if camp == "village":
                 members |= s.camps.get("angel", 0)
-            gone = not members & living & ~charmed
+            gone = not members & living & ~charmed & ~s.allies
         elif camp == "lovers":
             gone = not members & living
         else:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from engine.asks import choice_ask, seat_ask, text_ask
-from engine.bits import EVERYONE, mask_of, seats_of
-from engine.events import Ballots, NoElimination, Phase, Said, Tie
+from engine.bits import EVERYONE, circle_from, mask_of, seats_of
+from engine.events import Ballots, NoElimination, OpenBallot, Phase, Said, Tie
 from engine.flow import victory
 from engine.flow.dawn import last_words
 from engine.flow.deaths import chain
+from engine.flow.talk import anchor, muted
 from engine.rule import Flow
 from engine.rules.table import Vote
 from engine.state import HALVES, Death, State, Tally
@@ -15,8 +16,12 @@ from engine.state import HALVES, Death, State, Tally
 
 def vote(s: State) -> Flow[None]:
     """The whole phase."""
+    for hook in s.on.day_ends:
+        yield from hook()
     s.phase, s.daylight = "vote", True
     s.emit(Phase("vote", s.day))
+    for hook in s.on.vote_opens:
+        yield from hook()
     before = len(s.deaths)
     first = True
     while True:
@@ -65,6 +70,9 @@ def unspared(s: State, deaths: list[Death]) -> Flow[list[Death]]:
         for hook in s.on.condemned:
             if (yield from hook(death)):
                 break
+            if death.cause != "vote":  # another dies in its place, and nothing more is asked
+                out.append(death)
+                break
         else:
             out.append(death)
     return out
@@ -102,18 +110,46 @@ def ballot(s: State, voters: int, targets: int, first: bool = False) -> Flow[Tal
     opt = s.opt(Vote)
     for hook in s.on.votes:
         voters = hook(voters)
+    before = yield from ballots_before(s, voters, targets)
+    voters &= ~mask_of(tuple(before))
+    bound = bound_to_vote(s, voters) if s.on.abstains else 0
     asks = []
     for voter in seats_of(voters):
         mask = s.narrowed("day.vote", voter, targets if opt.self else targets & ~(1 << voter))
         if mask:
-            asks.append(seat_ask(voter, "day.vote", mask, opt.abstain, EVERYONE))
+            may_pass = opt.abstain and not bound >> voter & 1
+            asks.append(seat_ask(voter, "day.vote", mask, may_pass, EVERYONE if opt.open else 0))
     answers = (yield asks) if asks else {}
-    tally = Tally({v: t if isinstance(t, int) else None for v, t in answers.items()}, first=first)
+    ballots = {v: t if isinstance(t, int) else None for v, t in answers.items()}
+    tally = Tally(dict(sorted({**before, **ballots}.items())) if before else ballots, first=first)
     for hook in s.on.tallies:
         hook(tally)
     totals = {seat: half / HALVES if half % HALVES else half // HALVES for seat, half in tally.count().items()}
-    s.emit(Ballots(tally.ballots, tuple(sorted(tally.voids)), totals))
+    voids = tuple(sorted(tally.voids))
+    s.emit(Ballots(tally.ballots, voids, totals) if opt.open else Ballots({}, (), totals))
     return tally
+
+
+def bound_to_vote(s: State, voters: int) -> int:
+    """Who of these may not abstain, whatever the table allows."""
+    free = voters
+    for hook in s.on.abstains:
+        free &= hook(voters)
+    return voters & ~free
+
+
+def ballots_before(s: State, voters: int, targets: int) -> Flow[dict[int, int | None]]:
+    """The ballots of those who vote alone and openly before the others."""
+    opt, given = s.opt(Vote), dict[int, int | None]()
+    for hook in s.on.votes_first:
+        for voter in circle_from(hook(voters) & ~mask_of(tuple(given)), s.first_open, s.size):
+            mask = s.narrowed("day.vote", voter, targets if opt.self else targets & ~(1 << voter))
+            if mask:
+                free = opt.abstain and not bound_to_vote(s, 1 << voter)
+                answer = (yield [seat_ask(voter, "day.vote", mask, free, EVERYONE)]).get(voter)
+                given[voter] = answer if isinstance(answer, int) else None
+                s.emit(OpenBallot(voter, given[voter]))
+    return given
 
 
 def leaders(tally: Tally) -> int:
@@ -155,8 +191,11 @@ def break_tie(s: State, tied: int) -> Flow[int]:
 
 def revote(s: State, opt: Vote, tied: int) -> Flow[int]:
     """The tied speak once in turn, then a ballot among them; 0 when it stays tied."""
+    in_turn = opt.tie == "revote-until-out"
     for _ in range(opt.revotes):
-        for seat in seats_of(tied):
+        for seat in circle_from(tied, anchor(s) % s.size + 1, s.size) if in_turn else seats_of(tied):
+            if s.on.speakers and muted(s, seat):
+                continue
             text = (yield [text_ask(seat, "day.plea", EVERYONE)]).get(seat)
             s.emit(Said(seat, str(text or ""), "plea"))
         voters = s.living & ~tied if opt.revote_voters == "untied" and s.living & ~tied else s.living

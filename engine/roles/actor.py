@@ -36,7 +36,11 @@ class Actor(Role):
             sorted(
                 id
                 for id, card in roles().items()
-                if card.village_power and card.camp == "village" and id not in s.setup.cards and id != self.id
+                if card.village_power
+                and card.camp == "village"
+                and id not in s.setup.cards
+                and id != self.id
+                and (not card.setting or card.setting in s.rules)
             )
         )
         ask = Ask(0, "judge.actor-cards", NAMES, 0, powers, True, CARDS, CARDS, EVERYONE)

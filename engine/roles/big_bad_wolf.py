@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from engine.asks import seat_ask
-from engine.roles.werewolf import WolvesOptions
+from engine.roles.werewolf import WolvesOptions, lunge
 from engine.rule import Flow, Role
 from engine.state import Death, State
 
@@ -40,4 +40,4 @@ class BigBadWolf(Role):
             target = (yield [seat_ask(seat, "big-bad-wolf.bite", mask, can_pass=True)]).get(seat) if mask else None
             s.act("big-bad-wolf.bite", seat, target)
             if isinstance(target, int):
-                s.intend("extra-bite", seat, target)
+                yield from lunge(s, "extra-bite", seat, target)

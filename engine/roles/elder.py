@@ -81,9 +81,14 @@ class Elder(Role):
         s.village_powerless = True
         if opt.public:
             s.emit(VillagePowerless())
-        for seat in seats_of(s.living & s.camps.get("village", 0)):
+        self.strip(s.living & s.camps.get("village", 0))
+
+    def strip(self, seats: int) -> None:
+        """These seats lose the powers that go with him."""
+        s, listed = self.s, self.opt(ElderOptions).loss_roles == "listed"
+        for seat in seats_of(seats):
             power = s.seats[seat].power
             if power is None or not roles()[power].village_power:
                 continue
-            if opt.loss_roles == "all" or power in LISTED:
+            if not listed or power in LISTED:
                 s.lose_power(seat)

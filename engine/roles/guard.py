@@ -29,6 +29,10 @@ class Watch:
     ever: int = 0
     sound: int = 0
 
+    def barred(self, repeat: str) -> int:
+        """Whom the table's rule on repeating keeps him from."""
+        return {"no-consecutive": self.last, "once-per-target": self.ever, "free": 0}[repeat]
+
 
 class Guard(Role):
     """Protects before the wolves bite; a passed night lifts the bar on last night's seat."""
@@ -47,8 +51,8 @@ class Guard(Role):
         asks: list[Ask] = []
         for seat in s.holders("guard"):
             watch = s.kit(seat, Watch)
-            barred = {"no-consecutive": watch.last, "once-per-target": watch.ever, "free": 0}[opt.repeat]
-            mask = s.present & ~barred & ~(0 if opt.self else 1 << seat)
+            mask = s.present & ~watch.barred(opt.repeat) & ~(0 if opt.self else 1 << seat)
+            mask = s.narrowed("guard.protect", seat, mask)
             if mask:
                 asks.append(seat_ask(seat, "guard.protect", mask, can_pass=opt.pass_))
         answers = (yield asks) if asks else {}

@@ -44,7 +44,7 @@ class Hunter(Role):
     def reacts(self, death: Death) -> Flow[None]:
         """The shot, if the cause allows it; "poisoned" means that poison is among the causes."""
         s, causes = self.s, self.opt(HunterOptions).causes
-        if death.power != self.id:
+        if not death.held(self.id):
             return
         if "poison" in death.causes and "poison" not in causes:
             s.tell(death.seat, HunterBlocked(death.seat))

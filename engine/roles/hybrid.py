@@ -39,4 +39,6 @@ class Hybrid(Role):
 
     def result(self, seat: int, winners: Sequence[str]) -> bool | None:
         supported = self.supports.get(seat)
-        return None if supported is None else self.s.seats[supported].camp in winners
+        if supported is None or self.s.seats[seat].role != self.id:
+            return None
+        return self.s.seats[supported].camp in winners

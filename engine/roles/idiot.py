@@ -51,7 +51,7 @@ class Idiot(Role):
     def offers(self, pending: Sequence[Ask]) -> Iterable[Ask]:
         """A revealed idiot may interrupt anybody's talk, where the table lets him."""
         s = self.s
-        if self.opt(IdiotOptions).interject and s.daylight and pending[0].kind in TALK:
+        if self.opt(IdiotOptions).interject and s.daylight and not s.orderly and pending[0].kind in TALK:
             for seat in seats_of(s.marked("revealed") & s.living):
                 yield Ask(seat, "day.interject", TEXT, can_pass=False, seen=EVERYONE)
 

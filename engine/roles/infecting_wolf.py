@@ -54,7 +54,8 @@ class InfectingWolf(Role):
         s = self.s
         for seat in s.holders(self.id):
             mask = s.present & ~pack
-            if self.used >= self.opt(InfectingWolfOptions).uses or not mask or s.targets("infect"):
+            awake = pack >> seat & 1
+            if not awake or self.used >= self.opt(InfectingWolfOptions).uses or not mask or s.targets("infect"):
                 continue
             target = (yield [seat_ask(seat, "infecting-wolf.infect", mask, True, pack)]).get(seat)
             if isinstance(target, int):

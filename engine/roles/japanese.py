@@ -106,6 +106,7 @@ class FoxSpirit(Role):
     """Bites do not hurt it, a seer's check kills it; counted as nothing."""
 
     id = "fox-spirit"
+    in_place = True
     camp = "fox"
     cls = "nothing"
     village_power = False
@@ -124,7 +125,8 @@ class FoxSpirit(Role):
         win, pair = s.opt(Win), s.camps.get("lovers", 0) & living
         s.living &= ~me  # it is not counted
         alone = not s.living or (win.village == "last-camp" and not s.wolf_seats & s.living)
-        met = alone or victory.village_wins(s, win, pair) or victory.wolves_win(s, win, pair)
+        by_day = window != "night" and (alone or victory.village_wins(s, win, pair))
+        met = by_day or victory.wolves_win(s, win, pair)
         s.living = living
         return met
 

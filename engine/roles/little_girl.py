@@ -47,17 +47,24 @@ class LittleGirl(Role):
         super().__init__(state)
         self.peeking: list[int] = []
 
+    def night_begins(self) -> None:
+        self.peeking = []
+
     def wolves_wake(self, pack: int) -> Flow[None]:
         """Each girl may peek at the pack awake."""
-        s = self.s
-        self.peeking = []
+        self.peeking = yield from self.look(pack)
+
+    def look(self, awake: int) -> Flow[list[int]]:
+        """Each girl may peek at those awake. Returns who did."""
+        s, peeking = self.s, []
         asks: list[Ask] = [flag_ask(seat, "little-girl.peek") for seat in s.holders(self.id)]
         answers = (yield asks) if asks else {}
         for seat, answer in answers.items():
             s.act("little-girl.peek", seat, answer)
             if answer is True:
-                self.peeking.append(seat)
-                s.tell(seat, LittleGirlSaw(seats_of(pack)))
+                peeking.append(seat)
+                s.tell(seat, LittleGirlSaw(seats_of(awake)))
+        return peeking
 
     def wolves_done(self, pack: int) -> Flow[None]:
         """Was she noticed, and what do the wolves make of it?"""

@@ -46,7 +46,7 @@ class Scapegoat(Role):
         """The ban, as he leaves."""
         s = self.s
         for death in deaths:
-            if death.cause != "scapegoat" or death.power != self.id or not s.living:
+            if death.cause != "scapegoat" or not death.held(self.id) or not s.living:
                 continue
             living = s.living.bit_count()
             most = {"up-to-3": 3, "up-to-1": 1, "any-set": living - 1}[self.opt(ScapegoatOptions).ban]

@@ -40,8 +40,19 @@ class Seer(Role):
         for seer, target in answers.items():
             s.act("seer.check", seer, target)
             if isinstance(target, int):
-                s.intend("check", seer, target)
-                s.tell(seer, SeerResult(target, self.seen_as(target)))
+                self.learn(seer, target)
+
+    def learn(self, seer: int, target: int) -> None:
+        """The seat is shown as this table shows it."""
+        s = self.s
+        s.intend("check", seer, target)
+        told: Event | None = None
+        for hook in s.on.sees:
+            told = told or hook(seer, target)
+        s.tell(seer, told or SeerResult(target, self.seen_as(target)))
+        if told is None:
+            for hook in s.on.checked:
+                hook(seer, (target,))
 
     def seen_as(self, target: int) -> str:
         """A seat as this table's checks show it."""

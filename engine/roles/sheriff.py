@@ -42,6 +42,10 @@ class SheriffOffice(Rule):
     def __init__(self, state: State) -> None:
         super().__init__(state)
         self.due = True
+        self.day = self.opt(ElectionOptions).day
+        """The first day on which there is an election."""
+        self.may_pass = self.opt(SheriffOptions).heir == "may"
+        """Whether the badge need not be passed on."""
 
     @classmethod
     def in_play(cls, deck: frozenset[str], options: OptionSet) -> bool:
@@ -67,14 +71,17 @@ class SheriffOffice(Rule):
 
     def after_chain(self, deaths: Sequence[Death]) -> Flow[None]:
         """A sheriff who is out names an heir, once, after all shots."""
+        seat = self.s.sheriff
+        if seat and not self.s.present >> seat & 1:
+            yield from self.pass_on()
+
+    def pass_on(self) -> Flow[None]:
+        """The sheriff names an heir; without one the badge leaves the game."""
         s, seat = self.s, self.s.sheriff
-        if not seat or s.present >> seat & 1:
-            return
         mask = s.narrowed("sheriff.heir", seat, s.living)
         heir = None
         if mask:
-            can_pass = self.opt(SheriffOptions).heir == "may"
-            heir = (yield [seat_ask(seat, "sheriff.heir", mask, can_pass, EVERYONE)]).get(seat)
+            heir = (yield [seat_ask(seat, "sheriff.heir", mask, self.may_pass, EVERYONE)]).get(seat)
         if isinstance(heir, int):
             self.take_office(heir)
         else:

@@ -41,7 +41,7 @@ class Thief(Role):
 
     def swap(self) -> Flow[None]:
         """Each thief sees the two cards and chooses."""
-        s, cards = self.s, self.s.setup.extra
+        s, cards = self.s, self.s.extra
         for seat in s.holders("thief"):
             s.tell(seat, ThiefCards(cards))
             answer = (yield [choice_ask(seat, "thief.swap", self.legal(cards))]).get(seat)

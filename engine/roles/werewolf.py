@@ -9,10 +9,10 @@ from engine.asks import Answer, Ask, flag_ask, seat_ask, text_ask
 from engine.bits import EVERYONE, JUDGE, seats_of
 from engine.events import Event, Seats, registered
 from engine.flow import dawn, victory
-from engine.flow.deaths import chain, show_card
+from engine.flow.deaths import chain, partners, show_card
 from engine.options import Options, OptionSet
 from engine.rule import Flow, Role, Rule
-from engine.state import Death, NightFalls
+from engine.state import Death, NightFalls, State
 
 
 class WolvesOptions(Options):
@@ -95,6 +95,14 @@ SPOKEN_BESIDE = frozenset({
 """Asks beside which a wolf may explode: those of the day that are no part of a death's chain."""
 
 
+def lunge(s: State, kind: str, seat: int, target: int) -> Flow[None]:
+    """A wolf that bites alone: the act is kept, unless a rule holds it back."""
+    for hook in s.on.lunges:
+        if not (yield from hook(seat, target)):
+            return
+    s.intend(kind, seat, target)
+
+
 class Pack(Rule):
     """All wolf seats that wake together."""
 
@@ -111,7 +119,15 @@ class Pack(Rule):
 
     def awake(self) -> int:
         """The wolf seats that wake now."""
-        return self.s.wolf_seats & self.s.living
+        return self.s.wolf_seats & self.s.living & ~self.s.asleep & ~self.s.away
+
+    def wakes(self, step: str) -> bool:
+        return bool(self.awake())
+
+    def prey(self, wolf: int, base: int, instead: str) -> int:
+        """Whom this wolf may name. instead: the ask in place of the bite, if there is one."""
+        mask = self.s.narrowed("werewolf.bite", wolf, base)
+        return self.s.narrowed(instead, wolf, mask) if instead else mask
 
     def meet(self) -> Flow[None]:
         """The pack sees its own; later, newcomers join."""
@@ -131,37 +147,44 @@ class Pack(Rule):
         opt = self.opt(WolvesOptions)
         for hook in s.on.wolves_wake:
             yield from hook(pack)
+        yield from self.prowl(pack, s.present if opt.bite == "any" else s.present & ~pack)
+
+    def prowl(self, pack: int, base: int) -> Flow[None]:
+        """Those awake talk, agree on one of the base and bite."""
+        s, opt = self.s, self.opt(WolvesOptions)
         for _ in range(opt.talk_rounds):
             for wolf in seats_of(pack):
                 text = (yield [text_ask(wolf, "werewolf.talk", pack)]).get(wolf)
                 if text:
                     s.emit(PackTalk(wolf, str(text)), pack | JUDGE)
-        target = yield from self.agree(pack, opt)
+        target = yield from self.agree(pack, opt, base)
         s.emit(PackBite(target or None), pack | JUDGE)
         if target:
             s.intend("bite", 0, target)
         for hook in s.on.wolves_done:
             yield from hook(pack)
 
-    def agree(self, pack: int, opt: WolvesOptions) -> Flow[int]:
+    def agree(self, pack: int, opt: WolvesOptions, base: int) -> Flow[int]:
+        """Whom of the base they bite. 0: nobody."""
+        instead: str = next((kind for hook in self.s.on.hunts if (kind := hook())), "")
+        asks = [
+            seat_ask(wolf, instead or "werewolf.bite", mask, opt.pass_, pack)
+            for wolf in seats_of(pack)
+            if (mask := self.prey(wolf, base, instead))
+        ]
+        return (yield from self.settle(pack, opt, asks))
+
+    def settle(self, pack: int, opt: WolvesOptions, asks: Sequence[Ask]) -> Flow[int]:
         """Ballots until one is unanimous; then plurality or no kill (rulesets.md 4.2). 0: nobody."""
         s = self.s
-        base = s.present if opt.bite == "any" else s.present & ~pack
         named: dict[int, int] = {}
-        for _ in range(opt.ballots):
-            asks = [
-                seat_ask(wolf, "werewolf.bite", mask, opt.pass_, pack)
-                for wolf in seats_of(pack)
-                if (mask := s.narrowed("werewolf.bite", wolf, base))
-            ]
-            if not asks:
-                return 0
+        for _ in range(opt.ballots if asks else 0):
             answers = yield asks
             named = {wolf: target if isinstance(target, int) else 0 for wolf, target in answers.items()}
             s.emit(PackBallot({wolf: target or None for wolf, target in named.items()}), pack | JUDGE)
             if len(set(named.values())) == 1:
                 return next(iter(named.values()))
-        if opt.disagree == "no-kill":
+        if opt.disagree == "no-kill" or not named:
             return 0
         votes = list(named.values())
         most = max(votes.count(target) for target in votes)
@@ -187,8 +210,9 @@ class Pack(Rule):
             dawn.opens(s)
             yield from dawn.shots(s)
             victory.check(s, "dawn")
-        deaths = [death, *(yield from chain(s, [p for hook in s.on.partners for p in hook(death)]))]
+        deaths = [death, *(yield from chain(s, partners(s, death)))]
         victory.check(s, "explosion")
         for hook in s.on.after_chain:
             yield from hook(deaths)
+        yield from dawn.last_words(s, deaths)
         raise NightFalls

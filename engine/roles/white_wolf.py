@@ -4,6 +4,7 @@ from typing import ClassVar, Literal
 
 from engine.asks import seat_ask
 from engine.options import Options
+from engine.roles.werewolf import lunge
 from engine.rule import Flow, Role
 
 
@@ -37,7 +38,7 @@ class WhiteWolf(Role):
             s.act("white-wolf.bite", seat, target)
             if isinstance(target, int):
                 shown = self.opt(WhiteWolfOptions).shown
-                s.intend("white-bite" if shown else "unseen-bite", seat, target)
+                yield from lunge(s, "white-bite" if shown else "unseen-bite", seat, target)
 
     def me(self) -> int:
         """The living white wolf."""

@@ -5,6 +5,7 @@ from typing import ClassVar, Literal
 from engine.asks import seat_ask
 from engine.bits import seats_of
 from engine.options import Options, OptionSet
+from engine.roles.werewolf import lunge
 from engine.rule import Flow, Rule
 from engine.rules.table import Win
 from engine.state import State
@@ -49,6 +50,9 @@ class WidowKnife(Rule):
         pair = s.camps.get("lovers", 0) & s.marked("lover")
         return next(iter(seats_of(pair & s.wolf_seats & s.living)), 0)
 
+    def wakes(self, step: str) -> bool:
+        return bool(self.wolf())
+
     def narrows(self, ask: str, seat: int, mask: int) -> int:
         """For the last living wolf the knife stands in the place of the pack's bite."""
         s = self.s
@@ -63,4 +67,4 @@ class WidowKnife(Rule):
         s.act("widow-knife.bite", seat, target)
         if isinstance(target, int):
             self.used = True
-            s.intend("knife", seat, target)
+            yield from lunge(s, "knife", seat, target)

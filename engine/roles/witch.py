@@ -61,6 +61,7 @@ class Witch(Role):
 
     id = "witch"
     names = {"zh": "女巫", "en": "witch", "ja": "魔女"}
+    once = True
     steps = {"witch": "brew"}
     early = 10
 

@@ -47,6 +47,13 @@ class LastWords(Options):
     explode: bool = False
 
 
+class Calls(Options):
+    """Whether the judge calls at night also where nobody answers, so that nothing is heard of who is left."""
+
+    group: ClassVar[str] = "calls"
+    dummy: bool = True
+
+
 class Talk(Options):
     """The order of speech."""
 

@@ -1,1 +1,1 @@
-"""The Village: buildings, one class each."""
+"""The Village: open building cards beside the secret roles, one small class per building."""

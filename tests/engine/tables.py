@@ -10,7 +10,7 @@ from engine.options import known_options
 from engine.rules.ruleset import SetupError, roles, ruleset_ids
 from engine.setup import Setup, deal
 
-NEEDS_MORE = frozenset({"gypsy", "arsonist", "rumour-monger"})
+NEEDS_MORE = frozenset({"gypsy"})
 
 
 def random_options(rng: Random, count: int) -> dict[str, Any]:
@@ -18,7 +18,7 @@ def random_options(rng: Random, count: int) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     for option, (group, field) in rng.sample(sorted(known_options().items()), count):
         kind = group.model_fields[field].annotation
-        if get_origin(kind) is not None and not (option.endswith(("causes", "priority", "check"))):
+        if get_origin(kind) is not None and not (option.endswith(("causes", "priority", "check", "cards"))):
             chosen[option] = rng.choice(get_args(kind))
         elif kind is bool:
             chosen[option] = rng.random() < 0.5
@@ -42,7 +42,9 @@ def random_setup(seed: int, ruleset: str | None = None, overrides: int = 4) -> S
         size = seats + (2 if "thief" in deck else 0)
         deck["villager"] = size - sum(deck.values())
         try:
-            return deal(ruleset, seats, deck=deck, seed=seed, options=random_options(rng, overrides))
+            options = random_options(rng, overrides)
+            options |= {setting: True for role in deck if (setting := roles()[role].setting)}
+            return deal(ruleset, seats, deck=deck, seed=seed, options=options)
         except SetupError:
             continue
 

@@ -1,0 +1,104 @@
+"""The Black Death 黑死病 (variants.md 5): no wolves at all, and only the judge knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from engine.asks import SEAT, Ask
+from engine.bits import JUDGE, seats_of
+from engine.events import Event, NoElimination, registered
+from engine.options import Options, OptionSet, flat
+from engine.rule import Flow, Rule
+from engine.rules.ruleset import roles
+from engine.state import GameOver
+
+if TYPE_CHECKING:
+    from engine.setup import Setup
+
+TURNS_WOLF = frozenset({"dog-wolf", "wild-child"})
+"""Cards that might bring a wolf into the game later."""
+AGAINST = ("in-any-case", "fascination", "harvest")
+"""Variants that do not go with it."""
+
+
+class BlackDeathOptions(Options):
+    """Whether there is a plague instead of wolves."""
+
+    group: ClassVar[str] = "black-death"
+    secret: ClassVar[bool] = True
+    on: bool = False
+
+
+@registered
+class BlackDeathShown(Event, frozen=True, tag="black-death"):
+    """It was the Black Death; told when it is over."""
+
+
+class BlackDeath(Rule):
+    """Each night the judge's victim counts as bitten; the game lasts until nobody lives."""
+
+    id = "black-death"
+    early = 60
+    takes_over: ClassVar[dict[str, str]] = {"wolves": "strike"}
+
+    @classmethod
+    def in_play(cls, deck: frozenset[str], options: OptionSet) -> bool:
+        group = options[BlackDeathOptions]
+        return isinstance(group, BlackDeathOptions) and group.on
+
+    @classmethod
+    def refuses(cls, setup: Setup, options: OptionSet) -> str:
+        if not cls.in_play(frozenset(), options):
+            return ""
+        values = flat(options)
+        others = [variant for variant in AGAINST if values[variant]]
+        others += ["double-you"] if values["double-you"] != "off" else []
+        return f"black-death is not played together with {', '.join(others)}" if others else ""
+
+    def wakes(self, step: str) -> bool:
+        return True
+
+    def opens(self) -> Flow[None]:
+        """Wolf cards and cards with a goal of their own are dealt as villagers."""
+        s, cards = self.s, roles()
+        for seat in s.seats[1:]:
+            if self.plain(seat.role):
+                s.hold(seat.number, cards["villager"])
+                seat.original_role = seat.role
+        s.extra = tuple("villager" if self.plain(card) else card for card in s.extra)
+        yield from ()
+
+    @staticmethod
+    def plain(card: str) -> bool:
+        """Whether this card is dealt as a villager."""
+        kind = roles()[card]
+        return kind.wolf_card or kind.camp not in ("village", "wolves") or card in TURNS_WOLF
+
+    def strike(self) -> Flow[None]:
+        """The wolves' step: who peeks sees nobody awake, and the judge names the victim."""
+        s = self.s
+        for hook in s.on.wolves_wake:
+            yield from hook(0)
+        drawn = s.suggested("black-death.victim", seats_of(s.present & ~s.away))
+        ask = Ask(0, "judge.victim", SEAT, s.present, seen=JUDGE, drawn=drawn)
+        target = (yield [ask]).get(0)
+        s.act("judge.victim", 0, target)
+        if isinstance(target, int):
+            s.intend("bite", 0, target)
+
+    def procedure(self, first: bool) -> Flow[int | None]:
+        """A single survivor has nobody to vote with."""
+        yield from ()
+        if self.s.living.bit_count() != 1:
+            return None
+        self.s.emit(NoElimination("no-votes"))
+        return 0
+
+    def ends(self, window: str) -> bool:
+        """Over when nobody lives; nobody wins."""
+        if not self.s.living:
+            raise GameOver(())
+        return True
+
+    def finishes(self) -> None:
+        self.s.emit(BlackDeathShown())
