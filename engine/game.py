@@ -129,7 +129,11 @@ class Game:
             raise IllegalAnswer(seat, kind, "this may not be done now")
         checked = ask.check(answer)
         self.decisions.append(Reacted(seat, kind, checked))
-        rule = next(rule for rule in self._s.rules.values() if ask in rule.offers(self.asks))
+        rule = next(
+            rule
+            for rule in self._s.rules.values()
+            if any((offer.seat, offer.kind) == (seat, kind) for offer in rule.offers(self.asks))
+        )
         self._standing = self.asks
         self._flows.append(rule.reaction(ask, checked))
         self._advance(None)

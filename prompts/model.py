@@ -3,71 +3,53 @@
 Laid out for prefix caches: the rules of the table (the same for all its seats), then the public record (the same for
 all seats, and only ever growing), then what this seat alone knows, then the ask. What players said stands in quotation
 marks on one line, with a standing note that quoted words are data.
-
-Fields of a reply (players/ reads them):
-
-- reasoning: private text, kept in the record, never shown to other seats.
-- beliefs: list of {seat, wolf}: the probability in 0..1 that the seat is a wolf.
-- reaction (only where reactions are offered): the kind of the offered reaction to take instead, or "none".
-- choice (all asks but talk): a seat, a name, true/false, a list, or null to pass, as `Ask.check` takes it; for a list
-  an empty list is a pass.
-- speech (talk): what is said; an empty string is silence. question_to (only where the ask allows a question): a seat
-  that shall answer by gesture, or null.
-- claims (public talk): statements made in the speech: act, subject, target, about, value, negated.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from engine.asks import Ask
-from engine.bits import mask_of
-from engine.events import Event, Said, Step
-from engine.rules.ruleset import load_ruleset
-from engine.text import TEXT_LIMIT, clean
+from engine.events import Deck, Event, RoleDealt, Said, Step
+from engine.rules.ruleset import frozen, load_ruleset
+from engine.text import clean
 from engine.views import View
 from prompts import rulebook
 from prompts.narrate import narrate
-from prompts.texts import fill, listed, raw, template, text
+from prompts.reply import ask_fields, format_words
+from prompts.texts import fill, raw, template, text
 from prompts.words import (
     ask_hint,
     ask_name,
     ask_title,
-    camp_word,
     deck_word,
-    option_words,
     phase_word,
     role_word,
     ruleset_word,
-    seat_word,
     seats_word,
 )
 
-SPEECH_LIMIT = 500  # characters that a model is asked to keep to; the engine takes TEXT_LIMIT
-REASONING_LIMIT = 800  # characters
 PERSONA_LIMIT = 400  # characters
 NOTE_LIMIT = 300  # characters of each earlier note
-NOTES = 8  # latest notes that are shown again
+NOTES = 1  # latest notes that are shown again
 
-ACTS = (
-    "claim-role", "claim-result", "accuse", "vouch", "estimate", "vote-call", "plan", "ask", "agree", "disagree",
-    "defend", "cite",
-)  # fmt: skip
-"""Kinds of claims."""
-RESULTS = ("good", "bad", "saved", "poisoned", "guarded")
-PUBLIC_TALK = frozenset({"day.speak", "day.plea", "day.interject", "election.speak", "dead.last-words"})
-"""Asks in whose reply claims are wanted."""
-UNTOLD = (Step,)
-"""Public events that every game has in the same order, and that a model need not read."""
+UNTOLD = (Step, Deck)
+"""Public events that every game has in the same order, or that stand in the rules: a model need not read them."""
 SHOWN_BY_ASKS = frozenset({
     "sheriff", "sheriff.heir", "election.day", "election.when", "election.withdraw", "talk.rounds", "vote.self",
     "vote.abstain", "wolves.pass", "wolves.ballots", "wolves.talk-rounds", "hunter.pass", "hunter.when", "cupid.pass",
-    "cupid.self", "guard.self", "guard.pass", "poison.beats-guard", "dead.contact",
+    "cupid.self", "guard.self", "guard.pass", "poison.beats-guard", "dead.contact", "deputy.hand",
 })  # fmt: skip
 """Options that the prompt's rules leave out: the order of play or the ask itself shows them."""
+UNADVISED = frozenset({"day.vote", "election.vote", "sheriff.summary", "sheriff.side"})
+"""Asks to which a card's advice adds nothing."""
+TOLD_LIMIT = 20_000  # events whose words are kept
+_TOLD: dict[tuple[int, str], tuple[Event, str | None]] = {}
 _MARKS = {"zh": ("「", "」", "『", "』"), "ja": ("「", "」", "『", "』"), "en": ("“", "”", "‘", "’")}
 
 
@@ -87,17 +69,24 @@ def messages(
     notes: Sequence[str] = (),
     *,
     speech_limit: int | None = None,
+    schema: bool = False,
 ) -> list[Message]:
     """Rules (system), public record (user), private part and ask (user).
 
     offers: reactions this seat may take instead. persona: how the seat talks, may be empty. notes: the seat's own
     earlier reasoning, oldest first. speech_limit: characters kept of the speeches before today's, where the model takes
-    no longer prompts; everything else in the record stays. Raises TextError for an unknown language.
+    no longer prompts; everything else in the record stays. schema: the server is sent the reply's schema too, so that
+    its fields need not be listed. Raises TextError for an unknown language.
+    its fields need not be listed. Raises TextError for an unknown language.
     """
+    own = private_part(view, ask, persona, notes, lang)
     return [
-        Message("system", table_rules(view, lang)),
+        Message("system", table_rules(view, lang, schema=schema)),
         Message("user", public_part(view, lang, speech_limit)),
-        Message("user", private_part(view, persona, notes, lang) + "\n\n" + ask_part(view, ask, offers, lang)),
+        Message(
+            "user",
+            private_part(view, ask, persona, notes, lang) + "\n" + ask_part(view, ask, offers, lang, schema=schema),
+        ),
     ]
 
 
@@ -115,27 +104,43 @@ def merged(several: Iterable[Message]) -> list[Message]:
 # ---------------------------------------------------------------- the shared parts
 
 
-def table_rules(view: View, lang: str) -> str:
+def table_rules(view: View, lang: str, *, schema: bool = False) -> str:
     """The rules of this table: the same text for each of its seats, all through the game."""
-    rules = load_ruleset(view.ruleset)
-    values = rulebook.option_values(rules, view.options)
-    cards = rulebook.in_order(view.deck)
+    deck = tuple(view.deck.items())
+    return _table_rules(view.ruleset, frozen(view.options), deck, view.size, lang, schema)
+
+
+@lru_cache(maxsize=256)
+def _table_rules(
+    ruleset: str,
+    options: tuple[tuple[str, Any], ...],
+    deck: tuple[tuple[str, int], ...],
+    size: int,
+    lang: str,
+    schema: bool,
+) -> str:
+    rules = load_ruleset(ruleset)
+    values = rulebook.option_values(rules, dict(options))
+    cards = rulebook.in_order(dict(deck))
     joint = raw(lang, "names.joint")
-    groups = (*rulebook.TALK, *rulebook.SHERIFF, *rulebook.DEATHS)
+    groups = (*rulebook.TALK, *rulebook.SHERIFF, *rulebook.DEATHS, *rulebook.VARIANTS)
     first = rulebook.night_order(rules, "setup", cards, lang)
     return _template(
         lang,
         "system",
-        ruleset=ruleset_word(view.ruleset, lang),
-        n=view.size,
-        deck=deck_word(view.deck, lang),
+        ruleset=ruleset_word(ruleset, lang),
+        n=size,
+        deck=deck_word(dict(deck), lang),
         roles="\n".join(_role_line(card, values, lang) for card in cards),
         order=text(lang, "model.setup", order=first) if first else "",
         night=rulebook.night_order(rules, "night", cards, lang),
         day=rulebook.day_order(values, lang),
-        rules=joint.join(rulebook.sentences(values, groups, lang, SHOWN_BY_ASKS)),
+        rules="\n".join(
+            (joint.join(rulebook.sentences(values, groups, lang, SHOWN_BY_ASKS)), *rulebook.houses(values, lang))
+        ),
         win=joint.join(rulebook.winning(values, cards, lang, brief_only=True)),
         language=raw(lang, "names.language"),
+        format=format_words(dict(deck), lang, listed=not schema),
         open=_MARKS[lang][0],
         close=_MARKS[lang][1],
     )
@@ -161,10 +166,22 @@ def public_lines(view: View, lang: str, speech_limit: int | None = None) -> list
             continue
         if speech_limit is not None and isinstance(event, Said) and len(event.text) > speech_limit and at[1] < view.day:
             event = msgspec.structs.replace(event, text=event.text[:speech_limit] + "…")
-        line = narrate(event, lang, quoter(lang))
+        line = _told(event, lang)
         if line is not None:
             lines.append(text(lang, "model.record-line", n=len(lines) + 1, text=line))
     return lines
+
+
+def _told(event: Event, lang: str) -> str | None:
+    """The event in words. Seats of a table share their events, so each is put into words once and not at every ask."""
+    found = _TOLD.get((id(event), lang))
+    if found is not None and found[0] is event:
+        return found[1]
+    if len(_TOLD) >= TOLD_LIMIT:
+        _TOLD.clear()
+    line = narrate(event, lang, quoter(lang))
+    _TOLD[id(event), lang] = (event, line)  # holds the event, so that its id is no other's
+    return line
 
 
 def quoter(lang: str) -> Any:
@@ -183,34 +200,50 @@ def quoter(lang: str) -> Any:
 # ---------------------------------------------------------------- the seat's own parts
 
 
-def private_part(view: View, persona: str, notes: Sequence[str], lang: str) -> str:
-    """What only this seat knows: its card, what it was told, what it thought."""
+def private_part(view: View, ask: Ask | None, persona: str, notes: Sequence[str], lang: str) -> str:
+    """What only this seat knows: its card, what it was told, what it thought. Advice comes until the first
+    ballot. All this is sent again with every ask and no provider's cache has it, so nothing stands in it twice."""
     private = {id(event) for event in view.private}
     told = [(event, at) for event, at in zip(view.events, view.at, strict=True) if id(event) in private]
-    own = [line for event, at in told if (line := _private_line(event, at, lang)) is not None]
+    own = [line for event, at in told if (line := _private_line(event, at, view.seat, lang)) is not None]
     thoughts = [clean(note[:NOTE_LIMIT]) for note in notes if note.strip()][-NOTES:]
-    nothing = raw(lang, "model.nothing")
     character = clean(persona[:PERSONA_LIMIT])
+    advised = ask is None or (view.day <= 1 and ask.kind not in UNADVISED)
+    advice = first_sentence(rulebook.advice(view.role, lang)) if view.role and advised else ""
+    lines = [
+        text(lang, "model.persona", text=character) if character else "",
+        text(lang, "model.play", text=advice) if advice else "",
+        *own,
+        *(text(lang, "model.note", text=note) for note in thoughts),
+    ]
     return _template(
         lang,
         "private",
         s=view.seat,
         r=role_word(view.role, lang) if view.role else raw(lang, "model.unknown"),
-        persona=text(lang, "model.persona", text=character) if character else "",
-        play=rulebook.advice(view.role, lang) if view.role else nothing,
-        lines="\n".join(own) or nothing,
-        notes="\n".join(f"- {note}" for note in thoughts) or nothing,
+        lines="".join("\n" + line for line in lines if line),
     )
 
 
-def _private_line(event: Event, at: tuple[str, int], lang: str) -> str | None:
-    line = narrate(event, lang, quoter(lang))
+def first_sentence(words: str) -> str:
+    """Up to the first full stop."""
+    found = re.match(r".*?(?:[。！]|[.!](?= |$))", words)
+    return found[0] if found else words
+
+
+def _private_line(event: Event, at: tuple[str, int], seat: int | None, lang: str) -> str | None:
+    if isinstance(event, RoleDealt) and event.seat == seat:
+        return None  # the first line says it
+    line = _told(event, lang)
     return None if line is None else text(lang, "model.private-line", when=phase_word(*at, lang), text=line)
 
 
-def ask_part(view: View, ask: Ask, offers: Sequence[Ask], lang: str) -> str:
-    """Where the game stands, what is asked, the legal answers and the format of the reply."""
-    gone = [text(lang, "model.out", s=o.seat, when=phase_word(o.phase, o.day, lang)) for o in view.out.values()]
+def ask_part(view: View, ask: Ask, offers: Sequence[Ask], lang: str, *, schema: bool = False) -> str:
+    """Where the game stands, what is asked, and the reply's fields with the legal answers.
+
+    schema: the server is sent them as a schema, so only the legal answers stand here.
+    """
+    fields = ask_fields(view, ask, offers, lang, choices_only=schema)
     offered = [
         text(lang, "model.offer", name=ask_name(offer.kind, lang), hint=ask_hint(offer.kind, lang), kind=offer.kind)
         for offer in offers
@@ -219,118 +252,13 @@ def ask_part(view: View, ask: Ask, offers: Sequence[Ask], lang: str) -> str:
         lang,
         "ask",
         phase=phase_word(view.phase, view.day, lang),
-        alive=seats_word(view.alive, lang),
-        out=listed(lang, gone),
-        sheriff=seat_word(view.sheriff, lang) if view.sheriff else raw(lang, "names.none"),
+        alive=text(lang, "model.alive", list=seats_word(view.alive, lang)) if ask.form not in ("seat", "seats") else "",
+        sheriff=text(lang, "model.sheriff", s=view.sheriff) if view.sheriff else "",
         title=ask_title(ask, view, lang),
-        hint=ask_hint(ask.kind, lang),
         offers="".join(offered),
-        fields="{\n" + ",\n".join(_fields(view, ask, offers, lang)) + "\n}",
+        fields=". ".join(fields) if schema else text(lang, "model.reply", fields="{" + ", ".join(fields) + "}"),
     )
-
-
-def _fields(view: View, ask: Ask, offers: Sequence[Ask], lang: str) -> list[str]:
-    """The lines of the reply format, in the order of the schema."""
-    lines = [text(lang, "model.field.reasoning", n=REASONING_LIMIT), raw(lang, "model.field.beliefs")]
-    if offers:
-        kinds = ["none", *(offer.kind for offer in offers)]
-        lines.append(text(lang, "model.field.reaction", list=" | ".join(f'"{kind}"' for kind in kinds)))
-    if ask.form != "text":
-        return [*lines, _choice(ask, lang)]
-    lines.append(text(lang, "model.field.speech", n=SPEECH_LIMIT, **{"pass": option_words(ask, None, lang)}))
-    if ask.seats:
-        lines.append(text(lang, "model.field.question-to", list=" | ".join(map(str, ask.targets))))
-    if ask.kind in PUBLIC_TALK:
-        values = " | ".join(f"{value}={_value_word(value, lang)}" for value in _values(view.deck))
-        lines.append(text(lang, "model.field.claims", list=" | ".join(ACTS), values=values))
-    return lines
-
-
-def _values(deck: Mapping[str, int]) -> tuple[str, ...]:
-    """What a claim may state: a card of the deck, a result, a camp."""
-    return (*deck, *RESULTS, "village", "wolves")
-
-
-def _value_word(value: str, lang: str) -> str:
-    if value in ("village", "wolves"):
-        return camp_word(value, lang)
-    return raw(lang, f"model.value.{value}") if value in RESULTS else role_word(value, lang)
-
-
-def _choice(ask: Ask, lang: str) -> str:
-    """The legal answers of an ask that is no talk."""
-    passing = {"pass": option_words(ask, None, lang)}
-    if ask.form == "flag":
-        words = {"yes": option_words(ask, True, lang), "no": option_words(ask, False, lang)}
-        return text(lang, "model.field.flag", **words)
-    named = [text(lang, "model.field.named", name=n, words=option_words(ask, n, lang)) for n in ask.choices]
-    if ask.form in ("seats", "names"):
-        many = str(ask.least) if ask.least == ask.most else f"{ask.least}-{ask.most}"
-        pool = listed(lang, map(str, ask.targets)) if ask.form == "seats" else listed(lang, named)
-        told = text(lang, f"model.field.{ask.form}", n=many, list=pool)
-        return told + (text(lang, "model.field.null-list", **passing) if ask.can_pass else "")
-    legal = [*map(str, ask.targets), *named]
-    legal += [text(lang, "model.field.null", **passing)] if ask.can_pass else []
-    return text(lang, "model.field.seat", list=" | ".join(legal))
 
 
 def _template(lang: str, name: str, **values: object) -> str:
     return fill(template(lang, name), values, f"the {lang} template {name}")
-
-
-# ---------------------------------------------------------------- the reply's schema
-
-
-def reply_schema(view: View, ask: Ask, offers: Sequence[Ask] = ()) -> dict[str, Any]:
-    """JSON Schema of the reply (see the module's text for the fields), strict: all required, nothing else allowed.
-
-    Seats are enums over the whole table, so that the schema of a kind of ask stays the same for a game and a provider's
-    cache of schemas and prompts survives; the ask's own check still holds. Only with other offers does it differ.
-    """
-    everyone = list(range(1, view.size + 1))
-    belief = _strict({"seat": {"type": "integer", "enum": everyone}, "wolf": _number(0, 1)})
-    fields: dict[str, Any] = {
-        "reasoning": {"type": "string", "maxLength": REASONING_LIMIT},
-        "beliefs": {"type": "array", "items": belief},
-    }
-    if offers:
-        fields["reaction"] = {"type": "string", "enum": ["none", *(offer.kind for offer in offers)]}
-    if ask.form != "text":
-        fields["choice"] = _typed(ask.schema(mask_of(everyone)))
-        return _strict(fields)
-    fields["speech"] = {"type": "string", "maxLength": min(2 * SPEECH_LIMIT, TEXT_LIMIT)}
-    if ask.seats:
-        fields["question_to"] = _typed({"enum": [*everyone, None]})
-    if ask.kind in PUBLIC_TALK:
-        fields["claims"] = {"type": "array", "items": _claim(everyone, view.deck)}
-    return _strict(fields)
-
-
-def _claim(everyone: list[int], deck: Mapping[str, int]) -> dict[str, Any]:
-    return _strict({
-        "act": {"type": "string", "enum": list(ACTS)},
-        "subject": {"type": "integer", "enum": everyone},
-        "target": _typed({"enum": [*everyone, None]}),
-        "about": {"type": ["integer", "null"]},
-        "value": _typed({"enum": [*_values(deck), None]}),
-        "negated": {"type": "boolean"},
-    })  # fmt: skip
-
-
-def _strict(fields: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
-
-
-def _number(least: int, most: int) -> dict[str, Any]:
-    return {"type": "number", "minimum": least, "maximum": most}
-
-
-def _typed(schema: dict[str, Any]) -> dict[str, Any]:
-    """An enum with the type that strict servers want; list bounds, which some refuse, are left to the ask's check."""
-    if schema.get("type") == "array":
-        return {"type": "array", "items": _typed(schema["items"])}
-    if "enum" not in schema:
-        return schema
-    names = {int: "integer", str: "string", type(None): "null"}
-    types = list(dict.fromkeys(names[type(value)] for value in schema["enum"]))
-    return {"type": types[0] if len(types) == 1 else types, "enum": schema["enum"]}

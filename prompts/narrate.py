@@ -17,6 +17,7 @@ from engine.roles.kin import KinTalk
 from engine.roles.werewolf import PackBallot, PackBite, PackTalk
 from engine.roles.witch import WitchVictims
 from engine.text import TEXT_LIMIT, clean
+from prompts.moon import MOON
 from prompts.texts import TextError, has, listed, raw, text
 from prompts.words import (
     answer_by_kind,
@@ -24,6 +25,8 @@ from prompts.words import (
     camp_word,
     cause_word,
     deck_word,
+    house_word,
+    houses_word,
     role_word,
     seat_word,
     seats_word,
@@ -70,6 +73,9 @@ LINES: dict[str, str] = {
 }
 """Event kind -> line. Values: every field by its name, and s, t, list, r, camp made from them (see `_values`)."""
 
+WORDS: dict[str, Callable[[Any, str], str]] = {"camp": camp_word, "house": house_word, "houses": houses_word}
+"""Fields whose value in a line is their words."""
+
 SILENT: frozenset[str] = frozenset()
 """Kinds that are deliberately never told."""
 
@@ -98,10 +104,21 @@ def narrate(event: Event, lang: str, quote: Quote = str) -> str | None:
         return teller(event, lang, lambda words: quote(clean(words[:TEXT_LIMIT])))
     if kind in SILENT:
         return None
-    line = LINES.get(kind) or (kind if has(lang, f"lines.{kind}") else "")
+    line = LINES.get(kind) or _line(event, lang)
     if not line:
         raise TextError(f"no line tells events of kind {kind!r}")
     return text(lang, f"lines.{line}", **_values(event, lang))
+
+
+def _line(event: Event, lang: str) -> str:
+    """The line of this kind, or the one for what a field says: `.none` (null or nobody), `.yes`, `.no`, a name."""
+    for name in event.__struct_fields__:
+        value = getattr(event, name)
+        end = "none" if value is None or value == () else value
+        end = ("yes" if value else "no") if isinstance(value, bool) else end
+        if isinstance(end, str) and end.isascii() and has(lang, f"lines.{event.kind}.{end}"):
+            return f"{event.kind}.{end}"
+    return event.kind if has(lang, f"lines.{event.kind}") else ""
 
 
 def overheard(event: Event, audience: int, lang: str) -> str | None:
@@ -136,8 +153,16 @@ def _values(event: Event, lang: str) -> dict[str, object]:
         elif name in ("roles", "cards"):
             values |= dict(zip(("r", "r2"), (role_word(role, lang) for role in value), strict=False))
             values["roles"] = listed(lang, [role_word(role, lang) for role in value])
-        elif name == "camp":
-            values["camp"] = camp_word(value, lang)
+        elif name in WORDS:
+            values[name] = WORDS[name](value, lang)
+        elif name == "wolves":
+            values["pack"] = seats_word(value, lang)
+        elif name == "card" and has(lang, f"events.{value.removeprefix('event.')}.text"):
+            values |= {part: raw(lang, f"events.{value.removeprefix('event.')}.{part}") for part in ("name", "text")}
+        elif name == "variant":
+            values["variant"] = raw(lang, f"events.variant.{value}")
+        elif name == "question":
+            values["question"] = raw(lang, f"asks.spiritualism.ask.{value}")
         elif name == "counts":
             values["deck"] = deck_word(value, lang)
     return values
@@ -345,9 +370,25 @@ def _checked(event: Any, lang: str, quote: Quote) -> str:
     return text(lang, "lines.seer.card", s=event.seat, r=role_word(result, lang))
 
 
+TELLERS |= MOON
 TELLERS["seer.result"] = _checked
 TELLERS["medium.result"] = lambda event, lang, quote: text(lang, f"lines.medium.tell.{event.result}", s=event.seat)
 TELLERS["fox.result"] = lambda event, lang, quote: raw(lang, f"lines.fox.tell.{'yes' if event.wolf else 'no'}")
+TELLERS["witch.potion"] = lambda event, lang, quote: raw(lang, f"lines.witch.potion.{event.potion}")
+TELLERS["double-you.roles"] = lambda event, lang, quote: text(
+    lang, "lines.double-you.roles", table=role_table(event.roles, lang)
+)
+
+
+def _two_cards(event: Any, lang: str, quote: Quote) -> str:
+    """Everyone's two cards, seat 1 first."""
+    pairs = enumerate(zip(event.first, event.second, strict=True), 1)
+    hands = [(seat, listed(lang, [role_word(card, lang) for card in two])) for seat, two in pairs]
+    rows = [text(lang, "lines.role-row", s=seat, r=hand) for seat, hand in hands]
+    return text(lang, "lines.double-you.cards", table=raw(lang, "names.clause").join(rows))
+
+
+TELLERS["double-you.cards"] = _two_cards
 TELLERS["bear.growl"] = lambda event, lang, quote: raw(lang, "lines.growl" if event.heard else "lines.quiet")
 
 __all__ = ["LINES", "SILENT", "ballot_table", "narrate", "narrated", "overheard", "role_table", "seat_word"]

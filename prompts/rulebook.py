@@ -14,12 +14,15 @@ from engine.rule import Role
 from engine.rules.ruleset import Ruleset, SetupError, load_ruleset, roles
 from engine.text import clean
 from prompts.texts import catalogue, has, listed, raw, text
-from prompts.words import camp_word, cause_word, deck_word, role_word, ruleset_word, step_word
+from prompts.words import camp_word, cause_word, deck_word, house_word, role_word, ruleset_word, step_word
 
 DEATHS = ("reveal", "announce", "dead", "last-words", "judge")
 TALK = ("talk", "vote")
 SHERIFF = ("sheriff", "election", "deputy")
 WIN = ("win",)
+VARIANTS = ("in-any-case", "fascination", "harvest", "double-you")
+VILLAGE = ("village", "school", "baker", "quack")
+HOUSES = ("farm", "church", "hovel", "school", "bakery", "barbershop", "court", "inn", "castle", "vagabond")
 OWNERS = {
     "wolves": ("werewolf",),
     "poison": ("witch",),
@@ -46,11 +49,13 @@ def explain(ruleset: str, lang: str, role: str | None = None, options: Mapping[s
         (text(lang, "rulebook.title", ruleset=ruleset_word(ruleset, lang)), [raw(lang, "rulebook.goal.text")]),
         (raw(lang, "rulebook.decks.heading"), _decks(rules, lang)),
         (raw(lang, "rulebook.roles.heading"), [_role_line(card, values, lang) for card in cards]),
-        (raw(lang, "rulebook.night.heading"), _night(rules, cards, lang)),
+        (raw(lang, "rulebook.night.heading"), _night(rules, cards, values, lang)),
         (raw(lang, "rulebook.day.heading"), [day_order(values, lang), raw(lang, "rulebook.day.vote")]),
         (raw(lang, "rulebook.talk.heading"), sentences(values, TALK, lang)),
         (raw(lang, "rulebook.sheriff.heading"), sentences(values, SHERIFF, lang)),
         (raw(lang, "rulebook.deaths.heading"), sentences(values, DEATHS, lang)),
+        *_village(values, lang),
+        *_variants(values, lang),
         (raw(lang, "rulebook.win.heading"), [*winning(values, cards, lang), _classes(cards, lang)]),
     ]
     return "\n\n".join(f"# {heading}\n" + "\n".join(lines) for heading, lines in parts) + "\n"
@@ -129,6 +134,8 @@ def _words(option: str, values: Iterable[Any], lang: str) -> str:
             return listed(lang, [cause_word(name, lang) for name in names])
         but = listed(lang, [cause_word(name, lang) for name in missing])
         return text(lang, "names.any-cause-but", list=but) if missing else raw(lang, "names.any-cause")
+    if option == "village.cards":
+        return listed(lang, [raw(lang, "houses.auto") if name == "auto" else house_word(name, lang) for name in names])
     if option == "win.check":
         return listed(lang, [raw(lang, f"names.window.{name}") for name in names])
     return listed(lang, [camp_word(name, lang) if has(lang, f"names.camp.{name}") else clean(name) for name in names])
@@ -154,6 +161,8 @@ def applies(option: str, values: Mapping[str, Any]) -> bool:
         if option == "election.withdraw":
             return values.get("sheriff") is True and values.get("election.candidates") == "volunteers"
         return values.get("sheriff") is True
+    if group in VARIANTS and option != group:
+        return values.get(group) is True and not (option == "harvest.extra-wolves" and not values[option])
     if option in ("vote.revotes", "vote.revote-voters"):
         tie = str(values.get("vote.tie"))
         return tie.startswith("revote") and not (option == "vote.revotes" and tie == "revote" and values[option] == 1)
@@ -215,6 +224,22 @@ def _role_line(role: str, values: Mapping[str, Any], lang: str) -> str:
 # ---------------------------------------------------------------- sections
 
 
+def houses(values: Mapping[str, Any], lang: str) -> list[str]:
+    """The Village's options and what each building does, at a table that has them."""
+    if values.get("village") is not True:
+        return []
+    told = []
+    for kind in HOUSES:
+        words = {part: raw(lang, f"houses.{kind}.{part}") for part in ("person", "brief")}
+        told.append("- " + text(lang, "rulebook.village.line", house=raw(lang, f"houses.{kind}.name"), **words))
+    return [*sentences(values, VILLAGE, lang), *told]
+
+
+def _village(values: Mapping[str, Any], lang: str) -> list[tuple[str, list[str]]]:
+    told = houses(values, lang)
+    return [(raw(lang, "rulebook.village.heading"), told)] if told else []
+
+
 def _decks(rules: Ruleset, lang: str) -> list[str]:
     lines = []
     for name, table in rules.decks.items():
@@ -235,11 +260,18 @@ def night_order(rules: Ruleset, part: str, cards: Iterable[str], lang: str) -> s
     return raw(lang, "rulebook.order-separator").join(step_word(step, lang) for step in shown)
 
 
-def _night(rules: Ruleset, cards: list[str], lang: str) -> list[str]:
+def _variants(values: Mapping[str, Any], lang: str) -> list[tuple[str, list[str]]]:
+    """The section on whole-game variants, where the table plays one."""
+    told = sentences(values, VARIANTS, lang)
+    return [(raw(lang, "rulebook.variants.heading"), told)] if told else []
+
+
+def _night(rules: Ruleset, cards: list[str], values: Mapping[str, Any], lang: str) -> list[str]:
     first = night_order(rules, "setup", cards, lang)
     lines = [text(lang, "rulebook.night.setup", order=first)] if first else []
     lines.append(text(lang, "rulebook.night.order", order=night_order(rules, "night", cards, lang)))
-    return [*lines, raw(lang, "rulebook.night.call")]
+    called = values.get("calls.dummy") is not False
+    return [*lines, raw(lang, "rulebook.night.call") if called else option_sentence("calls.dummy", False, lang)]
 
 
 def day_order(values: Mapping[str, Any], lang: str) -> str:

@@ -24,6 +24,11 @@ ANNOUNCED = {
     "sheriff.heir": "heir",
     "sheriff.break-tie": "break",
     "charmed.gesture": "question",
+    "teacher.forbid": "teacher.ask",
+    "magistrate.house": "magistrate.ask",
+    "vagabond.accept": "lodging.ask",
+    "castle.beg": "beg.ask",
+    "lord.reprieve": "mercy.ask",
 }
 """Kinds of asks that the judge poses aloud, and the line for it; all others are posed in silence."""
 
@@ -87,6 +92,20 @@ def deck_word(deck: Mapping[str, int], lang: str) -> str:
     return listed(lang, [text(lang, "rulebook.count", n=n, r=role_word(role, lang)) for role, n in deck.items()])
 
 
+def house_word(house: str, lang: str) -> str:
+    """A house's name, with its number where there are several of a kind; an unknown id as it stands."""
+    kind, _, number = house.partition("-")
+    if not has(lang, f"houses.{kind}.name"):
+        return house
+    name = raw(lang, f"houses.{kind}.name")
+    return text(lang, "houses.numbered", name=name, n=number) if number else name
+
+
+def houses_word(houses: Iterable[str], lang: str) -> str:
+    """Who lives where, seat 1 first."""
+    return listed(lang, [text(lang, "lines.role-row", s=n, r=house_word(one, lang)) for n, one in enumerate(houses, 1)])
+
+
 def _named(group: str, name: str, lang: str) -> str:
     return raw(lang, f"names.{group}.{name}") if has(lang, f"names.{group}.{name}") else name
 
@@ -103,6 +122,8 @@ def ask_title(ask: Ask, view: View, lang: str) -> str:
             return text(lang, "asks.witch.antidote.victims", list=seats_word(getattr(victims[-1], "seats", ()), lang))
     if kind == "werewolf.bite" and _tonight(view, "pack.ballot"):
         return raw(lang, "asks.werewolf.bite.again")
+    if ask.about and has(lang, f"asks.{kind}.{ask.about}"):
+        return raw(lang, f"asks.{kind}.{ask.about}")
     return raw(lang, f"asks.{kind}.title")
 
 
@@ -155,7 +176,16 @@ def _answer_name(kind: str, name: str, lang: str) -> str:
 def _name_or_text(kind: str, name: str, lang: str) -> str:
     if name not in ("title", "hint") and has(lang, f"asks.{kind}.{name}"):
         return raw(lang, f"asks.{kind}.{name}")
+    if has(lang, f"events.{name.removeprefix('event.')}.name"):
+        return card_word(name, lang)
+    if has(lang, f"houses.{name.partition('-')[0]}.name"):
+        return house_word(name, lang)
     return role_word(name, lang) if name in roles() else _bounded(name)
+
+
+def card_word(card: str, lang: str) -> str:
+    """An event card's name."""
+    return raw(lang, f"events.{card.removeprefix('event.')}.name")
 
 
 def _bounded(words: str) -> str:

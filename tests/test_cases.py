@@ -64,8 +64,8 @@ def test_a_case_that_does_not_hold_says_what_was_expected_and_what_happened(play
 
 
 def test_a_ruleset_or_a_key_that_is_not_played_yet_fails_the_case() -> None:
-    assert "not supported yet: new-moon" in fails([{"night 1": None}], **{"new-moon": ["event.eclipse"]})
-    assert "there is no role 'arsonist'" in fails([{"night 1": None}], seats=["arsonist", "werewolf"])
+    assert "no event card 'event.eclips'" in fails([{"night 1": None}], **{"new-moon": ["event.eclips"]})
+    assert "arsonist needs the option village" in fails([{"night 1": None}], seats=["arsonist", "werewolf"])
 
 
 def test_a_draw_that_does_not_fit_is_an_error_of_the_case() -> None:

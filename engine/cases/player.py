@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from engine.asks import Answer, Answers, Ask, IllegalAnswer
 from engine.cases.judge import judge
@@ -19,14 +20,7 @@ TURNS = 10_000  # rounds of asks in one case; a long game of eighteen seats has 
 
 def play_case(case: Case) -> tuple[Problem, ...]:
     """Play one case. Returns everything that did not hold, nothing when the case passes."""
-    missing = [key for key in ("attributes", "new-moon") if _given(case, key)]
-    if missing:
-        return (Problem("", "table", "a table that this engine can play", f"not supported yet: {', '.join(missing)}"),)
     return tuple(_Player(case).run())
-
-
-def _given(case: Case, key: str) -> bool:
-    return getattr(case, key.replace("-", "_")) is not None
 
 
 def _setup(case: Case) -> Setup:
@@ -36,13 +30,22 @@ def _setup(case: Case) -> Setup:
         case.ruleset,
         tuple(case.seats),
         case.seed,
-        options=dict(case.options),
+        options=_options(case),
         extra=extra,
         draws=draws,
         clans=tuple(case.clans or ()),
         houses=_houses(case),
         second_cards=tuple(case.second_cards or ()),
+        attributes=dict(case.attributes or {}),
+        new_moon=tuple(case.new_moon or ()),
     )
+
+
+def _options(case: Case) -> dict[str, Any]:
+    """The case's options; a listed order of event cards is the whole deck and turns the cards on."""
+    if case.new_moon is None:
+        return dict(case.options)
+    return {"new-moon": True, "new-moon.deck": tuple(case.new_moon), **case.options}
 
 
 def _houses(case: Case) -> tuple[str, ...]:

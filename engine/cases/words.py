@@ -35,8 +35,8 @@ CAUSES = _words("""
 """)
 
 MARKS = _words("""
-    lover charmed raven-cursed infected hypnotised revealed powerless no-vote mute rust bound double-agent rascal rumour
-    deceiver third abandoned
+    lover charmed raven-cursed infected hypnotised revealed powerless no-vote mute rust bound away double-agent rascal
+    rumour deceiver third abandoned
 """)
 
 REACTIONS = frozenset(
@@ -70,7 +70,7 @@ EVENTS = _words("""
 """Events of rules that are not played yet; the others are in engine.events.KINDS."""
 
 OPTIONS = _words("""
-    last-words.quota deputy elder.loss-causes elder.loss-roles widow-knife little-girl.model little-girl.chance
+    last-words.quota elder.loss-causes elder.loss-roles widow-knife little-girl.model little-girl.chance
     little-girl.fate piper.count piper.circle piper.mute white-wolf.victims scapegoat.ban infecting-wolf.uses
     stuttering-judge.uses win.piper win.other new-moon new-moon.by new-moon.deck new-moon.standing rascal.lasting
     judge.rule judge.manners

@@ -96,13 +96,15 @@ def ballot(s: State, office: SheriffOffice, opt: ElectionOptions, running: int, 
         s.emit(ElectionVoid("again"))
         yield from speeches(s, tied, "election")
         running = tied & s.present
+        if running.bit_count() <= 1:
+            return office.take_office(seats_of(running)[0]) if running else undecided(s, office, opt)
 
 
 def count(s: State, running: int, voters: int) -> Flow[int]:
     """One ballot. Returns the seats with the most votes; all candidates if nobody voted."""
     asks = [
         seat_ask(voter, "election.vote", mask, True, EVERYONE)
-        for voter in seats_of(voters)
+        for voter in seats_of(voters & s.present)
         if (mask := running & ~(1 << voter))
     ]
     answers = (yield asks) if asks else {}
@@ -113,7 +115,7 @@ def count(s: State, running: int, voters: int) -> Flow[int]:
     shown = {voter: target if isinstance(target, int) else None for voter, target in answers.items()}
     s.emit(ElectionCount(shown, dict(sorted(totals.items()))))
     most = max(totals.values(), default=0)
-    return mask_of([seat for seat, got in totals.items() if got == most]) if totals else running
+    return mask_of([seat for seat, got in totals.items() if got == most]) if totals else running & s.present
 
 
 def undecided(s: State, office: SheriffOffice, opt: ElectionOptions) -> None:

@@ -13,6 +13,9 @@ from engine.rule import Flow
 from engine.rules.table import Vote
 from engine.state import HALVES, Death, State, Tally
 
+BALLOT = -1
+"""What a rule's own procedure returns for: the table's ballot, whatever other rules hold in its place."""
+
 
 def vote(s: State) -> Flow[None]:
     """The whole phase."""
@@ -59,7 +62,7 @@ def procedure(s: State, first: bool) -> Flow[int | None]:
     for hook in s.on.procedure:
         condemned: int | None = yield from hook(first)
         if condemned is not None:
-            return condemned
+            return condemned if condemned >= 0 else None
     return None
 
 
@@ -111,7 +114,9 @@ def ballot(s: State, voters: int, targets: int, first: bool = False) -> Flow[Tal
     for hook in s.on.votes:
         voters = hook(voters)
     before = yield from ballots_before(s, voters, targets)
-    voters &= ~mask_of(tuple(before))
+    if before:  # open ballots take time, and somebody may have been put out meanwhile
+        voters &= s.living & ~mask_of(tuple(before))
+        targets &= s.living
     bound = bound_to_vote(s, voters) if s.on.abstains else 0
     asks = []
     for voter in seats_of(voters):
@@ -143,8 +148,9 @@ def ballots_before(s: State, voters: int, targets: int) -> Flow[dict[int, int | 
     opt, given = s.opt(Vote), dict[int, int | None]()
     for hook in s.on.votes_first:
         for voter in circle_from(hook(voters) & ~mask_of(tuple(given)), s.first_open, s.size):
+            targets &= s.living
             mask = s.narrowed("day.vote", voter, targets if opt.self else targets & ~(1 << voter))
-            if mask:
+            if mask and s.living >> voter & 1:
                 free = opt.abstain and not bound_to_vote(s, 1 << voter)
                 answer = (yield [seat_ask(voter, "day.vote", mask, free, EVERYONE)]).get(voter)
                 given[voter] = answer if isinstance(answer, int) else None

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from engine.asks import SEATS, Ask, seat_ask
 from engine.bits import EVERYONE, mask_of, seats_of
-from engine.events import Event, registered
+from engine.events import Event, OpenBallot, registered
+from engine.flow.vote import BALLOT
 from engine.new_moon.card import Card, at_home, last_dead, left_of_the_dead, votable, voters_now
 from engine.roles.stuttering_judge import SecondVote
 from engine.rule import Flow
@@ -64,15 +65,32 @@ class GreatDistrust(Card):
         s = self.s
         if not first:
             return None
-        at_risk, asks = votable(s), []
-        for voter in seats_of(voters_now(s)):
+        at_risk, voters = votable(s), voters_now(s)
+        hands = yield from self.before(voters, at_risk)
+        at_risk, voters = at_risk & s.living, voters & s.living
+        asks = []
+        for voter in seats_of(voters & ~mask_of(tuple(hands))):
             if at_risk & ~(1 << voter):
                 asks.append(hands_ask(voter, at_risk & ~(1 << voter)))
         answers = (yield asks) if asks else {}
-        hands = {seat: tuple(map(int, pair)) for seat, pair in answers.items() if isinstance(pair, tuple)}
+        hands |= {seat: tuple(map(int, pair)) for seat, pair in answers.items() if isinstance(pair, tuple)}
+        hands = dict(sorted(hands.items()))
         totals = self.counted([target for pair in hands.values() for target in pair])
         s.emit(Hands(hands, {seat: half / HALVES for seat, half in sorted(totals.items())}))
         return at_risk & ~mask_of([seat for seat, half in totals.items() if half]) if hands else 0
+
+    def before(self, voters: int, at_risk: int) -> Flow[dict[int, tuple[int, ...]]]:
+        """Those who vote before the others, alone and openly."""
+        hands: dict[int, tuple[int, ...]] = {}
+        for hook in self.s.on.votes_first:
+            for seat in seats_of(hook(voters) & ~mask_of(tuple(hands))):
+                mask = at_risk & self.s.living & ~(1 << seat)
+                pair = (yield [hands_ask(seat, mask)]).get(seat) if mask else None
+                if isinstance(pair, tuple):
+                    hands[seat] = tuple(map(int, pair))
+                    for target in hands[seat]:
+                        self.s.emit(OpenBallot(seat, target))
+        return hands
 
     def counted(self, pointed: Sequence[int]) -> dict[int, int]:
         """Half-votes per seat, with the extra votes of the day; no ballot weighs more than another."""
@@ -103,9 +121,10 @@ class OpenBallots(Card):
     def procedure(self, first: bool) -> Flow[int | None]:
         """The ballot stands, in another order; so does a revote of it."""
         self.open = first
-        if first:
-            self.s.first_open = yield from self.start()
-        return None
+        if not first:
+            return None
+        self.s.first_open = yield from self.start()
+        return BALLOT
 
     def votes_first(self, voters: int) -> int:
         return voters & at_home(self.s) if self.open else 0
@@ -153,7 +172,7 @@ class Nightmare(OpenBallots):
         return True
 
     def abstains(self, voters: int) -> int:
-        return 0 if self.open or self.s.phase != "vote" else voters
+        return 0 if self.open else voters
 
     def narrows(self, ask: str, seat: int, mask: int) -> int:
         return mask & ~(1 << seat) if ask == "day.vote" and seat else mask

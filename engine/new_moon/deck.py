@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 from engine.flow import victory
@@ -29,6 +30,8 @@ class NewMoon(Rule):
         self.calls = self.opt(NewMoonOptions).by == "gypsy"
         """Whether a card is turned only when somebody called for it in the night."""
         self.called = False
+        self.seer_found = False
+        """Whether a seer has ever checked a seat that was a wolf seat then."""
 
     @classmethod
     def in_play(cls, deck: frozenset[str], options: OptionSet) -> bool:
@@ -68,6 +71,11 @@ class NewMoon(Rule):
         for seat, facts in declared(s.setup).items():
             s.emit(Declared(seat, facts.gender, facts.black_clothes, facts.glasses, facts.jewellery, facts.age))
         yield from ()
+
+    def checked(self, seer: int, targets: Sequence[int]) -> None:
+        """The spirits remember."""
+        if self.s.seats[seer].power == "seer":
+            self.seer_found |= any(self.s.wolf_seats >> target & 1 for target in targets)
 
     # -- the event step
 

@@ -5,9 +5,13 @@ from typing import cast
 
 from engine.asks import choice_ask
 from engine.bits import next_seat
+from engine.flow.night import ATTACKS
 from engine.rule import Flow, Role
 from engine.state import Attack, Death, State
 from engine.village.village import Village
+
+SAVED_FROM = ("bite", "extra-bite")
+"""The attacks from which a fire saves the owner."""
 
 
 @dataclass(slots=True)
@@ -61,11 +65,19 @@ class Arsonist(Role):
     def shields(self, attack: Attack) -> bool | None:
         """Bites on the owner are void before anything else is looked at: no life, guard or antidote is touched."""
         for arsonist, _, owner in self.fires:
-            if owner == attack.target and attack.cause in ("bite", "extra-bite"):
+            if owner == attack.target and self.chosen() >> owner & 1 and attack.cause in SAVED_FROM:
                 if arsonist not in self.hit:
                     self.hit.append(arsonist)
                 return True
         return None
+
+    def chosen(self) -> int:
+        """Whom the wolves really chose to bite tonight; another rule may have replaced the choice."""
+        mask = 0
+        for kind, cause in ATTACKS:
+            if cause in SAVED_FROM:
+                mask |= self.s.targets(kind)
+        return mask
 
     def resolves(self, deaths: list[Death]) -> None:
         """The first wolf seat to the arsonist's right burns; one, however many came."""

@@ -9,7 +9,7 @@ from engine.events import Event, Ruling, Said, Seats, registered
 from engine.flow.deaths import put_out
 from engine.options import Options, OptionSet
 from engine.rule import Flow, Role, Rule
-from engine.state import Death
+from engine.state import Death, GameOver
 
 
 class CupidOptions(Options):
@@ -132,6 +132,12 @@ class Lovers(Rule):
         if s.marked("bound") and (s.marked("lover") | s.marked("bound")) & ~s.living:
             s.unmark("bound", EVERYONE)
         return ()
+
+    def day_over(self) -> None:
+        """Alone with each other, of two camps and forbidden to harm each other: nobody can win any more."""
+        s, opt = self.s, self.opt(LoversOptions)
+        if s.living and s.living == s.marked("lover") and not (opt.vote_each_other or opt.kill_each_other):
+            raise GameOver(())
 
     def narrows(self, ask: str, seat: int, mask: int) -> int:
         """Where the table forbids it, a lover neither votes for nor kills the other."""

@@ -180,8 +180,11 @@ class Harvest(Rule):
         """Three cards, and not which is whose."""
         s = self.s
         cards: list[str] = []
-        for seat in seats_of(1 << target | beside(s, target)):
+        three = seats_of(1 << target | beside(s, target))
+        for seat in three:
             cards += next((shown for hook in s.on.faces if (shown := hook(seat))), (s.seats[seat].role,))
+        for hook in s.on.checked:
+            hook(seer, three)
         return SeerThree(target, tuple(sorted(cards)))
 
     def charm(self) -> Flow[None]:

@@ -15,7 +15,7 @@ class Inn(Building):
     """He votes first, openly and without abstaining; the seat he named is condemned: his immunity is gone."""
 
     id = "inn"
-    early = 60
+    early = 70
 
     def __init__(self, state: State) -> None:
         super().__init__(state)

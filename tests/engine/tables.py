@@ -33,6 +33,7 @@ def random_setup(seed: int, ruleset: str | None = None, overrides: int = 4) -> S
         seats = rng.randint(5, 18)
         deck = {"werewolf": rng.randint(1, max(1, seats // 4))}
         pool = [role for role in sorted(roles()) if role not in NEEDS_MORE and role not in ("werewolf", "villager")]
+        pool = [role for role in pool if overrides or not roles()[role].setting]
         rng.shuffle(pool)
         for role in pool[: rng.randint(0, seats)]:
             count = roles()[role].exactly or 1

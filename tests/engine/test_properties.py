@@ -106,6 +106,7 @@ def test_the_dead_are_asked_nothing_but_what_their_death_calls_for(seed: int) ->
     game, rng = Game(random_setup(seed)), Random(seed)
     after_death = {
         "hunter.shoot", "sheriff.heir", "dead.last-words", "scapegoat.ban",
+        "influences.first", "punishment.name", "double-agent.name", "executioner.heir",
     }  # fmt: skip
     while game.asks:
         for ask in game.asks:

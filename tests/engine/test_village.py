@@ -12,7 +12,7 @@ from engine.game import Game
 from engine.options import known_options
 from engine.rules.ruleset import SetupError, load_ruleset, ruleset_ids
 from engine.setup import Setup, deal
-from engine.village.cards import numbered
+from engine.village.cards import DEALT, numbered
 from engine.village.village import Village
 from tests.engine.tables import play_randomly, random_setup, step
 
@@ -71,13 +71,7 @@ def test_every_number_of_seats_has_its_cards() -> None:
     for seats in range(4, 19):
         village = Game(table(seats=("werewolf", *["villager"] * (seats - 1)))).truth.rules["village"]
         assert isinstance(village, Village)
-        assert len(village.houses) == seats - sum(card == "vagabond" for card in ORDER[:seats])
-
-
-ORDER = (
-    "farm farm farm court vagabond inn church castle school barbershop bakery hovel vagabond farm farm farm "
-    "vagabond vagabond vagabond"
-).split()
+        assert len(village.houses) == seats - sum(card == "vagabond" for card in DEALT[:seats])
 
 
 def village_table(seed: int, ruleset: str) -> Setup:

@@ -88,7 +88,7 @@ def test_ballots_are_a_table() -> None:
         (Said(4, "", "speech"), "4号没有发言。", "Seat 4 says nothing."),
         (Said(4, "nod", "gesture"), "4号：点头", "Seat 4: nods"),
         (Over((), (), ("seer", "witch"), ("village", "village")), "游戏结束，无人获胜。身份如下：1号预言家、2号女巫。",
-         "The game is over; nobody wins. The roles: 1 seer, 2 witch."),
+         "The game is over; nobody wins. The roles: 1: seer, 2: witch."),
     ],
 )  # fmt: skip
 def test_single_lines(event: Event, zh: str, en: str) -> None:
