@@ -151,7 +151,7 @@ class Rule:
         return ()
 
     def shown_to(self, death: Death) -> int | None:
-        """Who sees the card of a seat that is out, whatever the table says: a mask, 0 nobody; None: as the table says."""
+        """Who sees the card of a seat that is out: a mask, 0 nobody; None: as the table has it."""
         return None
 
     def buries(self, death: Death) -> bool:

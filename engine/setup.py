@@ -46,6 +46,11 @@ class Setup(msgspec.Struct, frozen=True):
         return len(self.seats)
 
     @property
+    def plain(self) -> bool:
+        """Whether nothing but cards is dealt: no houses, second cards, attributes or order of event cards."""
+        return not (self.houses or self.second_cards or self.attributes or self.new_moon)
+
+    @property
     def cards(self) -> tuple[str, ...]:
         """All cards of the deck, sorted."""
         return tuple(sorted(self.seats + self.extra + self.second_cards))
@@ -93,7 +98,9 @@ def deal(
     piles = made_up(rules, seats, deck, chosen)
     check_deck(piles, seats)
     dealt, extra = shuffled(piles.deck, seats * piles.hands, Random(f"{seed}:deal"), chosen)
-    second, _ = shuffled(piles.second, seats, Random(f"{seed}:deal:second"), chosen)
+    second: list[str] = []
+    if piles.second:
+        second, _ = shuffled(piles.second, seats, Random(f"{seed}:deal:second"), chosen)
     if piles.hands > 1:
         dealt, second = dealt[:seats], dealt[seats:]
     if wish is not None:
@@ -117,12 +124,19 @@ def made_up(rules: Ruleset, seats: int, deck: str | Mapping[str, int] | None, op
     kinds = roles()
     piles = Piles(counts, sum(kinds[role].brings for role, count in counts.items() if count and role in kinds))
     cards = frozenset(counts)
-    for rule in RULES:
+    for rule in _stacking():
         if rule.in_play(cards, options):
             piles = rule.stacks(piles, seats, options)
     if missing is not None and not piles.deck:
         raise missing
     return piles
+
+
+@cache
+def _stacking() -> tuple[type[Rule], ...]:
+    """The rules that change what is dealt."""
+    roles()  # declares all rules
+    return tuple(rule for rule in RULES if any("stacks" in vars(base) for base in rule.__mro__ if base is not Rule))
 
 
 def grant(wish: tuple[int, str], dealt: list[str], extra: list[str], second: list[str], apart: bool) -> None:
@@ -140,8 +154,6 @@ def grant(wish: tuple[int, str], dealt: list[str], extra: list[str], second: lis
 
 def shuffled(counts: Mapping[str, int], seats: int, rng: Random, options: OptionSet) -> tuple[list[str], list[str]]:
     """The dealt cards and those left over, among which some cards may not be."""
-    if not counts:
-        return [], []
     cards = sorted(Counter(counts).elements())
     rng.shuffle(cards)
     if len(cards) == seats:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from engine.bits import mask_of, seats_of
+from engine.bits import seats_of
 from engine.events import Event, registered
 from engine.state import Death, State
 
@@ -57,4 +57,4 @@ def named(answer: object) -> tuple[int, int] | None:
     return (int(answer[0]), int(answer[1])) if isinstance(answer, tuple) and len(answer) == 2 else None
 
 
-__all__ = ["begin", "grief", "mask_of", "named", "pair_alone", "spared"]
+__all__ = ["begin", "grief", "named", "pair_alone", "spared"]
