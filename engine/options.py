@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, ClassVar, Literal, get_args, get_origin
+from types import UnionType
+from typing import Any, ClassVar, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
@@ -84,6 +85,9 @@ def choices(option: str) -> str:
         return ", ".join(map(str, get_args(kind)))
     if kind is bool:
         return "yes, no"
+    if get_origin(kind) in (Union, UnionType):
+        named = [name for one in get_args(kind) if get_origin(one) is Literal for name in get_args(one)]
+        return ", ".join([*map(str, named), "or a list"])
     return getattr(kind, "__name__", str(kind))
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from engine.options import OptionSet
 from engine.rule import RULES, Role, Rule
-from engine.rules.ruleset import Ruleset, SetupError, load_ruleset, roles
+from engine.rules.ruleset import Ruleset, SetupError, frozen, load_ruleset, roles
 
 MOST_SEATS = 18
 
@@ -176,10 +176,22 @@ def _refusing() -> tuple[type[Rule], ...]:
 
 def check_setup(setup: Setup, options: OptionSet) -> None:
     """Refuse a table that a rule cannot play. Raises SetupError."""
-    for rule in _refusing():
-        reason = rule.refuses(setup, options)
-        if reason:
-            raise SetupError(reason)
+    plain = setup.plain
+    reason = _refused(setup.ruleset, frozen(setup.options), setup.cards, setup.size) if plain else _why(setup, options)
+    if reason:
+        raise SetupError(reason)
+
+
+@cache
+def _refused(ruleset: str, options: tuple[tuple[str, Any], ...], cards: tuple[str, ...], size: int) -> str:
+    """Why plain tables with these cards are refused, whoever holds which."""
+    setup = Setup(ruleset, cards[:size], options=dict(options), extra=cards[size:])
+    return _why(setup, load_ruleset(ruleset).options(dict(options)))
+
+
+def _why(setup: Setup, options: OptionSet) -> str:
+    """The first reason of a rule against this table; empty where it can be played."""
+    return next((reason for rule in _refusing() if (reason := rule.refuses(setup, options))), "")
 
 
 def check_deck(piles: Piles, seats: int) -> None:

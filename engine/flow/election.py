@@ -76,10 +76,11 @@ def speeches(s: State, seats: int, how: str) -> Flow[None]:
     """The candidates speak in seat order."""
     for seat in seats_of(seats):
         if s.present >> seat & 1:
-            text = (yield [text_ask(seat, "election.speak", EVERYONE)]).get(seat)
-            said = Said(seat, str(text or ""), how)
-            s.emit(said)
-            yield from spoken(s, said)
+            answers = yield [text_ask(seat, "election.speak", EVERYONE)]
+            if seat in answers:
+                said = Said(seat, str(answers[seat] or ""), how)
+                s.emit(said)
+                yield from spoken(s, said)
 
 
 def ballot(s: State, office: SheriffOffice, opt: ElectionOptions, running: int, voters: int) -> Flow[None]:

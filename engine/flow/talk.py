@@ -43,7 +43,10 @@ def once_round(s: State, order: tuple[int, ...]) -> Flow[bool]:
     heard, muting = False, s.on.speakers
     for seat in order:
         if s.living >> seat & 1 and not (muting and muted(s, seat)):
-            answer = (yield (speech_ask(s, seat),)).get(seat)
+            answers = yield (speech_ask(s, seat),)
+            if seat not in answers:
+                continue  # put out while it was asked
+            answer = answers[seat]
             if answer is None:
                 s.emit(said_nothing(seat, "speech"))
             else:

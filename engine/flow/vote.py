@@ -113,7 +113,7 @@ def ballot(s: State, voters: int, targets: int, first: bool = False) -> Flow[Tal
     opt = s.opt(Vote)
     for hook in s.on.votes:
         voters = hook(voters)
-    before = yield from ballots_before(s, voters, targets)
+    before = (yield from ballots_before(s, voters, targets)) if s.on.votes_first else {}
     if before:  # open ballots take time, and somebody may have been put out meanwhile
         voters &= s.living & ~mask_of(tuple(before))
         targets &= s.living

@@ -72,6 +72,10 @@ class NewMoon(Rule):
             s.emit(Declared(seat, facts.gender, facts.black_clothes, facts.glasses, facts.jewellery, facts.age))
         yield from ()
 
+    def night_begins(self) -> None:
+        """A call whose morning never came is void."""
+        self.called = False
+
     def checked(self, seer: int, targets: Sequence[int]) -> None:
         """The spirits remember."""
         if self.s.seats[seer].power == "seer":

@@ -1,4 +1,4 @@
-"""Event cards about single seats: trials, returns, offices, hidden and spoken cards (new-moon.md 10, 16, 20, 24, 25)."""
+"""Event cards about single seats: trials, returns, offices, hidden and spoken cards (new-moon.md 10, 16, 20, 24 f)."""
 
 from __future__ import annotations
 

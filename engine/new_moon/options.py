@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
+
+from pydantic import field_validator
 
 from engine.options import Options
 
@@ -19,6 +21,14 @@ class NewMoonOptions(Options):
     deck: Literal["named", "full"] | tuple[str, ...] = "named"
     standing: tuple[str, ...] = ()
     by: Literal["auto", "every-morning", "gypsy"] = "auto"
+
+    @field_validator("deck", "standing", mode="before")
+    @classmethod
+    def _listed(cls, given: Any) -> Any:
+        """Names of cards with commas between them, as a command line gives a list."""
+        if isinstance(given, str) and given not in ("named", "full"):
+            return tuple(name.strip() for name in given.split(",") if name.strip())
+        return given
 
 
 class EventsOptions(Options):

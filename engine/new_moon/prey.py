@@ -12,13 +12,20 @@ from engine.flow.deaths import chain
 from engine.new_moon.card import Card, add_death, at_home, card_in_force, dead
 from engine.new_moon.options import TouchOptions
 from engine.roles.seer import Seer
-from engine.roles.werewolf import Pack, PackMeet, WolvesOptions
+from engine.roles.werewolf import Pack, WolvesOptions
 from engine.rule import Flow, Role
 from engine.rules.ruleset import roles
 from engine.state import Death, State
 
 CHOICES = ("bite", "caught", "fascinate")
 """Acts that are the pack's choice of the night."""
+
+
+@registered
+class Hunters(Event, frozen=True, tag="full-moon"):
+    """Those who hunt in the wolves' place tonight see each other."""
+
+    seats: Seats
 
 
 @registered
@@ -124,7 +131,7 @@ class FullMoonRising(Card):
         hunters = self.hunters(s)
         if not hunters:
             return
-        s.emit(PackMeet(seats_of(hunters)), hunters | JUDGE)
+        s.emit(Hunters(seats_of(hunters)), hunters | JUDGE)
         for hook in s.on.wolves_wake:
             yield from hook(hunters)
         yield from pack.prowl(hunters, s.present & ~hunters)

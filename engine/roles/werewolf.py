@@ -210,7 +210,8 @@ class Pack(Rule):
             dawn.opens(s)
             yield from dawn.shots(s)
             victory.check(s, "dawn")
-        deaths = [death, *(yield from chain(s, partners(s, death)))]
+        brought = [*partners(s, death), *(d for hook in s.on.follows for d in hook([death]))]
+        deaths = [death, *(yield from chain(s, brought))]
         victory.check(s, "explosion")
         for hook in s.on.after_chain:
             yield from hook(deaths)
