@@ -13,12 +13,13 @@ import msgspec
 
 from engine.asks import Answer, Answers, Ask, IllegalAnswer
 from engine.events import Event, Over
+from engine.facts import GameOver, NightFalls
 from engine.flow.game import play
 from engine.options import OptionSet
 from engine.rule import RULES, Flow, Rule
 from engine.rules.ruleset import frozen, load_ruleset, roles
 from engine.setup import Setup, check_setup
-from engine.state import GameOver, NightFalls, State
+from engine.state import State
 from engine.views import View
 
 

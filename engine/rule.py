@@ -16,8 +16,9 @@ from engine.options import Options, OptionSet, is_on
 
 if TYPE_CHECKING:
     from engine.events import Event, Said
+    from engine.facts import Act, Attack, Death, Tally
     from engine.setup import Piles, Setup
-    from engine.state import Act, Attack, Death, State, Tally
+    from engine.state import State
 
 T = TypeVar("T")
 O = TypeVar("O", bound=Options)  # noqa: E741

@@ -214,3 +214,5 @@ def check_deck(piles: Piles, seats: int) -> None:
         raise SetupError(f"{seats} seats take {needed} cards{why}; this deck holds {sum(piles.deck.values())}")
     if not any(cards[role].wolf_card for role, count in counts.items() if count):
         raise SetupError("the deck holds no wolf card")
+    if all(cards[role].wolf_card for role, count in counts.items() if count):
+        raise SetupError("the deck holds nothing but wolf cards")

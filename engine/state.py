@@ -3,165 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import cache
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeVar, cast
-
-import msgspec
+from typing import Any, TypeVar, cast
 
 from engine.bits import EVERYONE, JUDGE, seats_of
 from engine.events import Eliminated, Event, Intent, Powerless, Revealed, RoleNow
+from engine.facts import Act, Death, DrawError, Seat
+from engine.hooks import Hooks, index
 from engine.options import Options, OptionSet
-from engine.rule import Flow, Hook, Role, Rule, hook_names
+from engine.rule import Flow, Role, Rule
 from engine.setup import Setup
 
 K = TypeVar("K")
 O = TypeVar("O", bound=Options)  # noqa: E741
 
 SIDES = ("village", "wolves")
-HALVES = 2  # votes are counted in half-votes, as whole numbers
-
-
-class Hooks:
-    """For each hook of `Rule` the methods that override it; reading one is a plain attribute access."""
-
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Sequence[Hook]: ...
-
-    def __init__(self, overrides: dict[str, list[Hook]]) -> None:
-        self.__dict__ = _none() | overrides
-
-
-@cache
-def _none() -> dict[str, Sequence[Hook]]:
-    return dict.fromkeys(hook_names(), ())
-
-
-@cache
-def _index(
-    kinds: tuple[type[Rule], ...],
-) -> tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[tuple[str, str, str], ...]]:
-    """Which of these rules override which hook, in precedence order, and which play which step."""
-    ordered = sorted(kinds, key=lambda kind: -kind.early)
-    silent = frozenset[tuple[str, str]]().union(*(kind.silences for kind in kinds))
-    overrides = (
-        (
-            hook,
-            tuple(
-                kind.id
-                for kind in ordered
-                if getattr(kind, hook) is not getattr(Rule, hook) and (kind.id, hook) not in silent
-            ),
-        )
-        for hook in hook_names()
-    )
-    played = {step for kind in kinds for step in kind.steps}
-    steps = tuple(
-        (step, kind.id, play)
-        for kind in reversed(ordered)
-        for step, play in (kind.steps | kind.takes_over).items()
-        if step in played
-    )
-    return tuple((hook, by) for hook, by in overrides if by), steps
-
-
-class GameOver(Exception):
-    """A camp has won, or nobody can: unwinds the whole flow."""
-
-    def __init__(self, winners: tuple[str, ...]) -> None:
-        super().__init__(", ".join(winners) or "draw")
-        self.winners = winners
-
-
-class NightFalls(Exception):
-    """The day stops at once (a self-explosion): unwinds to the end of the day."""
-
-
-class DrawError(ValueError):
-    """A forced draw that does not fit the draw the rules made."""
-
-
-@dataclass(slots=True)
-class Seat:
-    """What one seat carries. power is the card whose power it exercises (None: powerless); kit what that has left."""
-
-    number: int
-    role: str
-    original_role: str
-    camp: str
-    power: str | None
-    kit: object
-    also: str | None = None
-    """A second power beside the first, one that carries nothing."""
-
-
-class Act(msgspec.Struct, frozen=True):
-    """A night act kept until resolution: who did what to whom."""
-
-    kind: str
-    by: int
-    target: int
-
-
-class Attack(msgspec.Struct, frozen=True):
-    """A wolf's attack at resolution. cause: bite, extra-bite or caught."""
-
-    target: int
-    cause: str
-
-
-@dataclass(slots=True)
-class Death:
-    """An elimination. The first cause is the cause. after: the death that carried this one, for grief and shots."""
-
-    seat: int
-    causes: list[str]
-    after: Death | None = None
-    night: int = 0
-    """The night in which it fell, 0 by day."""
-    by_day: int = 0
-    """The day on which it was eliminated, 0 by night."""
-    power: str | None = None
-    """The power the seat had at that moment."""
-    hidden: bool = False
-    """Whether the card stays unseen (somebody took it)."""
-    also: str | None = None
-    """The second power it had, where it had two."""
-
-    def held(self, power: str) -> bool:
-        """Whether the seat had this power at that moment."""
-        return power in (self.power, self.also)
-
-    @property
-    def cause(self) -> str:
-        """The cause that counts."""
-        return self.causes[0]
-
-
-@dataclass(slots=True)
-class Tally:
-    """An exile ballot being counted, in half-votes."""
-
-    ballots: dict[int, int | None]
-    weights: dict[int, int] = field(default_factory=dict)
-    voids: set[int] = field(default_factory=set)
-    extra: dict[int, int] = field(default_factory=dict)
-    first: bool = True
-    """The day's first ballot: the only one in which curses count."""
-
-    totals: dict[int, int] = field(default_factory=dict)
-    """Half-votes per seat that got any, by ascending seat, once counted."""
-
-    def count(self) -> dict[int, int]:
-        """Count the ballots."""
-        count: dict[int, int] = dict(self.extra)
-        for voter, target in self.ballots.items():
-            if target is not None and voter not in self.voids:
-                count[target] = count.get(target, 0) + self.weights.get(voter, HALVES)
-        self.totals = dict(sorted(count.items()))
-        return self.totals
 
 
 class State:
@@ -431,7 +287,7 @@ class State:
 
     def index_rules(self) -> None:
         """Find the hooks and steps of the rules in force."""
-        overrides, steps = _index(tuple(map(type, self.rules.values())))
+        overrides, steps = index(tuple(map(type, self.rules.values())))
         rules = self.rules
         self.on = Hooks({hook: [getattr(rules[rule], hook) for rule in by] for hook, by in overrides})
         self.steps = {step: getattr(rules[rule], play) for step, rule, play in steps}

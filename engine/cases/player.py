@@ -11,9 +11,9 @@ from engine.cases.judge import judge
 from engine.cases.model import REACTION_KEY, Case, PhaseScript, Refusal
 from engine.cases.record import PhaseRecord, Problem, Stuck, Watch, WatchedGame
 from engine.cases.words import REACTIONS
+from engine.facts import DrawError
 from engine.rules.ruleset import SetupError
 from engine.setup import Setup
-from engine.state import DrawError
 
 TURNS = 10_000  # rounds of asks in one case; a long game of eighteen seats has some two thousand
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from engine.asks import text_ask
 from engine.bits import EVERYONE, seats_of
 from engine.events import Dawn, Phase, Said, Yesterday
+from engine.facts import Death
 from engine.flow import victory
 from engine.flow.deaths import reactions, show_card
 from engine.rule import Flow
 from engine.rules.table import Announce, LastWords
-from engine.state import Death, State
+from engine.state import State
 
 
 def dawn(s: State) -> Flow[None]:

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 from engine.bits import EVERYONE, mask_of, seats_of
 from engine.events import Revealed
+from engine.facts import Death
 from engine.flow import victory
 from engine.rule import Flow
 from engine.rules.table import Reveal
-from engine.state import Death, State
+from engine.state import State
 
 
 def chain(s: State, first: Iterable[Death]) -> Flow[list[Death]]:

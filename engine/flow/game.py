@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.events import Over
+from engine.facts import GameOver, NightFalls
 from engine.flow.dawn import dawn
 from engine.flow.election import election
 from engine.flow.night import night, setup
@@ -10,7 +11,8 @@ from engine.flow.talk import day
 from engine.flow.vote import vote
 from engine.roles.sheriff import ElectionOptions
 from engine.rule import Flow
-from engine.state import GameOver, NightFalls, State
+from engine.rules.table import Win
+from engine.state import State
 
 ORDERS = {
     "before-announcement": (election, dawn, day, vote),
@@ -40,6 +42,9 @@ def daylight(s: State) -> Flow[None]:
         pass
     for hook in s.on.day_over:
         hook()
+    last = s.deaths[-1] if s.deaths else None
+    if s.day - (max(last.night, last.by_day) if last else 0) >= s.opt(Win).stall:
+        raise GameOver(())
 
 
 def finish(s: State, winners: tuple[str, ...]) -> None:

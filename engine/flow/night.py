@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import cache
 
 from engine.events import Deck, Phase, RoleDealt, Step
+from engine.facts import Attack, Death
 from engine.flow import victory
 from engine.flow.deaths import chain
 from engine.rule import Flow
 from engine.rules.ruleset import roles
 from engine.rules.table import Calls, Win
-from engine.state import Attack, Death, State
+from engine.state import State
 
 OPEN: dict[str, Step] = {}
 CLOSE: dict[str, Step] = {}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from engine.facts import GameOver
 from engine.rules.table import Win
-from engine.state import GameOver, State
+from engine.state import State
 
 SHARED = ("prejudiced",)
 """The one camp whose win does not keep another's, met in the same instant, from counting."""
@@ -53,10 +54,9 @@ def shared(s: State, win: Win, camp: str, window: str) -> tuple[str, ...]:
 
 def has_won(s: State, win: Win, camp: str, window: str) -> bool:
     """Whether a camp's condition holds now."""
-    for hook in s.on.claims:
-        claimed: bool | None = hook(camp, window)
-        if claimed is not None:
-            return claimed
+    claimed = [verdict for hook in s.on.claims if (verdict := hook(camp, window)) is not None]
+    if claimed:
+        return any(claimed)
     pair = s.camps.get("lovers", 0) & s.living
     if camp == "wolves":
         return wolves_win(s, win, pair)

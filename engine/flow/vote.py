@@ -5,13 +5,14 @@ from __future__ import annotations
 from engine.asks import choice_ask, seat_ask, text_ask
 from engine.bits import EVERYONE, circle_from, mask_of, seats_of
 from engine.events import Ballots, NoElimination, OpenBallot, Phase, Said, Tie
+from engine.facts import HALVES, Death, Tally
 from engine.flow import victory
 from engine.flow.dawn import last_words
 from engine.flow.deaths import chain
 from engine.flow.talk import anchor, muted
 from engine.rule import Flow
 from engine.rules.table import Vote
-from engine.state import HALVES, Death, State, Tally
+from engine.state import State
 
 BALLOT = -1
 """What a rule's own procedure returns for: the table's ballot, whatever other rules hold in its place."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from engine.bits import mask_of, seats_of
 from engine.events import Event, registered
+from engine.facts import HALVES, Tally
 from engine.new_moon.attributes import declared
 from engine.new_moon.card import Card, at_home, come_back, leave
 from engine.new_moon.options import RascalOptions
 from engine.rule import Flow, Rule
-from engine.state import HALVES, State, Tally
+from engine.state import State
 
 
 @registered

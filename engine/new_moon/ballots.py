@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from engine.asks import SEATS, Ask, seat_ask
 from engine.bits import EVERYONE, mask_of, seats_of
 from engine.events import Event, OpenBallot, registered
+from engine.facts import HALVES, Death, Tally
 from engine.flow.vote import BALLOT
 from engine.new_moon.card import Card, at_home, last_dead, left_of_the_dead, votable, voters_now
 from engine.roles.stuttering_judge import SecondVote
 from engine.rule import Flow
-from engine.state import HALVES, Death, State, Tally
+from engine.state import State
 
 
 @registered

@@ -8,10 +8,11 @@ from typing import ClassVar, Literal, cast
 
 from engine.bits import next_seat, seats_of
 from engine.events import Event, Seats, registered
+from engine.facts import Death
 from engine.new_moon.options import EventsOptions
 from engine.roles.sheriff import SheriffOffice
 from engine.rule import RULES, Flow, Role, Rule
-from engine.state import Death, State
+from engine.state import State
 
 Lasts = Literal["once", "now", "night", "round", "game"]
 WOLF_CAUSES = ("bite", "extra-bite", "caught")

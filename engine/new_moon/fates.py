@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from engine.asks import flag_ask, seat_ask, text_ask
 from engine.bits import EVERYONE, mask_of, seats_of
 from engine.events import Event, Returned, RoleNow, Said, Seats, Sheriff, registered
+from engine.facts import Death
 from engine.flow.deaths import put_out
 from engine.flow.election import hold
 from engine.new_moon.card import (
@@ -22,7 +23,7 @@ from engine.new_moon.card import (
 from engine.roles.sheriff import ElectionOptions
 from engine.rule import Flow
 from engine.rules.ruleset import roles
-from engine.state import Death, State
+from engine.state import State
 
 WITNESSES = 2
 """So many save the accused."""

@@ -7,6 +7,7 @@ from typing import cast
 from engine.asks import Ask, flag_ask, seat_ask
 from engine.bits import JUDGE, circle_from, mask_of, next_seat, seats_of
 from engine.events import Event, RoleNow, Seats, registered
+from engine.facts import Death
 from engine.flow import victory
 from engine.flow.deaths import chain
 from engine.new_moon.card import Card, add_death, at_home, card_in_force, dead
@@ -15,7 +16,7 @@ from engine.roles.seer import Seer
 from engine.roles.werewolf import Pack, WolvesOptions
 from engine.rule import Flow, Role
 from engine.rules.ruleset import roles
-from engine.state import Death, State
+from engine.state import State
 
 CHOICES = ("bite", "caught", "fascinate")
 """Acts that are the pack's choice of the night."""

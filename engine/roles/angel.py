@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from engine.bits import seats_of
+from engine.facts import Death, GameOver
 from engine.flow import victory
 from engine.rule import Role
 from engine.rules.table import Win
-from engine.state import Death, GameOver
 
 
 class Angel(Role):

@@ -5,9 +5,10 @@ from typing import cast
 
 from engine.asks import choice_ask
 from engine.bits import next_seat
+from engine.facts import Attack, Death
 from engine.flow.night import ATTACKS
 from engine.rule import Flow, Role
-from engine.state import Attack, Death, State
+from engine.state import State
 from engine.village.village import Village
 
 SAVED_FROM = ("bite", "extra-bite")

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from engine.asks import seat_ask
+from engine.facts import Death
 from engine.roles.werewolf import WolvesOptions, lunge
 from engine.rule import Flow, Role
-from engine.state import Death, State
+from engine.state import State
 
 
 class BigBadWolf(Role):

@@ -6,10 +6,10 @@ from typing import ClassVar, Literal
 from engine.asks import flag_ask, several_ask
 from engine.bits import EVERYONE, mask_of, seats_of
 from engine.events import Event, Ruling, Said, Seats, registered
+from engine.facts import Death, GameOver
 from engine.flow.deaths import put_out
 from engine.options import Options, OptionSet
 from engine.rule import Flow, Role, Rule
-from engine.state import Death, GameOver
 
 
 class CupidOptions(Options):
@@ -77,7 +77,7 @@ class Cupid(Role):
         if mixed:
             s.join(one.number, "lovers")
             s.join(other.number, "lovers")
-        if opt.camp == "with-lovers":
+        if opt.camp == "with-lovers" and not s.wolf_seats >> seat & 1:
             s.join(seat, self.side(one.camp))
         if opt.slip and not pair >> seat & 1:
             s.mark("bound", 1 << seat)

@@ -3,9 +3,9 @@
 from engine.asks import flag_ask
 from engine.bits import EVERYONE
 from engine.events import Event, Seats, registered
+from engine.facts import Death
 from engine.rule import Flow, Role
 from engine.rules.ruleset import roles
-from engine.state import Death
 
 
 @registered

@@ -6,10 +6,10 @@ from typing import ClassVar, Literal
 
 from engine.bits import seats_of
 from engine.events import Event, registered
+from engine.facts import Attack, Death
 from engine.options import Options
 from engine.rule import Role
 from engine.rules.ruleset import roles
-from engine.state import Attack, Death
 
 LISTED = frozenset({"seer", "witch", "hunter", "guard", "idiot"})
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from engine.asks import Ask, seat_ask
+from engine.facts import Attack
 from engine.options import Options
 from engine.rule import Flow, Role
-from engine.state import Attack
 
 
 class GuardOptions(Options):

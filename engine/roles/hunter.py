@@ -5,10 +5,10 @@ from typing import ClassVar, Literal
 from engine.asks import seat_ask
 from engine.bits import EVERYONE
 from engine.events import Event, Shot, registered
+from engine.facts import Death
 from engine.flow.deaths import chain
 from engine.options import Options
 from engine.rule import Flow, Role
-from engine.state import Death
 
 CAUSES = (
     "bite", "extra-bite", "poison", "vote", "shot", "grief", "caught", "rust", "explode", "scapegoat", "curse",

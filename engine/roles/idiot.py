@@ -6,10 +6,10 @@ from typing import ClassVar, cast
 from engine.asks import TEXT, Answer, Ask, flag_ask
 from engine.bits import EVERYONE, seats_of
 from engine.events import NoElimination, Said
+from engine.facts import Death
 from engine.options import Options
 from engine.roles.sheriff import SheriffOffice
 from engine.rule import Flow, Role
-from engine.state import Death
 
 TALK = frozenset({"day.speak", "day.plea", "election.speak"})
 

@@ -7,11 +7,12 @@ from pydantic import Field
 from engine.asks import seat_ask
 from engine.bits import JUDGE, seats_of
 from engine.events import Event, registered
+from engine.facts import Death
 from engine.flow.deaths import chain
 from engine.options import Options
 from engine.roles.werewolf import PackInfect
 from engine.rule import Flow, Role
-from engine.state import Death, State
+from engine.state import State
 
 
 class InfectingWolfOptions(Options):

@@ -5,11 +5,11 @@ from typing import ClassVar
 from engine.asks import Ask, seat_ask
 from engine.bits import JUDGE, mask_of, seats_of
 from engine.events import Event, Seats, registered
+from engine.facts import Attack, Death
 from engine.flow import victory
 from engine.options import Options
 from engine.rule import Flow, Role
 from engine.rules.table import Win
-from engine.state import Attack, Death
 
 
 class BodyguardOptions(Options):

@@ -7,9 +7,9 @@ from pydantic import Field
 from engine.asks import text_ask
 from engine.bits import JUDGE, mask_of, seats_of
 from engine.events import Event, Seats, registered
+from engine.facts import Tally
 from engine.options import Options
 from engine.rule import Flow, Role
-from engine.state import Tally
 
 
 class KinOptions(Options):

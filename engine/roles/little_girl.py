@@ -7,10 +7,11 @@ from pydantic import Field
 from engine.asks import Ask, choice_ask, flag_ask
 from engine.bits import JUDGE, seats_of
 from engine.events import Event, Seats, registered
+from engine.facts import Attack
 from engine.options import Options
 from engine.roles.guard import GuardOptions
 from engine.rule import Flow, Role
-from engine.state import Attack, State
+from engine.state import State
 
 
 class LittleGirlOptions(Options):

@@ -6,11 +6,12 @@ from typing import ClassVar, Literal
 from engine.asks import Ask, choice_ask, seat_ask, several_ask
 from engine.bits import EVERYONE, JUDGE, mask_of, seats_of
 from engine.events import Event, Said, Seats, registered
+from engine.facts import Death
 from engine.flow import victory
 from engine.options import Options
 from engine.rule import Flow, Role
 from engine.rules.table import Win
-from engine.state import Death, State
+from engine.state import State
 
 
 class PiperOptions(Options):

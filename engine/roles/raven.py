@@ -2,8 +2,9 @@
 
 from engine.asks import seat_ask
 from engine.events import Event, registered
+from engine.facts import HALVES, Tally
 from engine.rule import Flow, Role
-from engine.state import HALVES, State, Tally
+from engine.state import State
 
 
 @registered

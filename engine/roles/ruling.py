@@ -6,10 +6,10 @@ from typing import ClassVar
 from engine.asks import Answer, Ask, seat_ask
 from engine.bits import EVERYONE
 from engine.events import Ruling
+from engine.facts import Death
 from engine.flow.deaths import put_out
 from engine.options import Options, OptionSet
 from engine.rule import Flow, Rule
-from engine.state import Death
 
 
 class JudgeOptions(Options):

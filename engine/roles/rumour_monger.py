@@ -5,8 +5,9 @@ from typing import cast
 
 from engine.asks import seat_ask
 from engine.events import Event, registered
+from engine.facts import HALVES, Death, Tally
 from engine.rule import Flow, Role
-from engine.state import HALVES, Death, State, Tally
+from engine.state import State
 from engine.village.village import Village
 
 MARK = "rumour"

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from engine.bits import mask_of, next_seat
+from engine.facts import Death
 from engine.rule import Role
-from engine.state import Death, State
+from engine.state import State
 
 
 class RustyKnight(Role):

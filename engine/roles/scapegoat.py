@@ -6,9 +6,10 @@ from typing import ClassVar, Literal
 from engine.asks import several_ask
 from engine.bits import EVERYONE, mask_of
 from engine.events import Event, Seats, registered
+from engine.facts import Death, Tally
 from engine.options import Options
 from engine.rule import Flow, Role
-from engine.state import Death, State, Tally
+from engine.state import State
 
 
 class ScapegoatOptions(Options):

@@ -6,9 +6,10 @@ from typing import ClassVar, Literal
 from engine.asks import seat_ask
 from engine.bits import EVERYONE
 from engine.events import BadgeGone, Sheriff
+from engine.facts import HALVES, Death, Tally
 from engine.options import Options, OptionSet
 from engine.rule import Flow, Rule
-from engine.state import HALVES, Death, State, Tally
+from engine.state import State
 
 
 class SheriffOptions(Options):

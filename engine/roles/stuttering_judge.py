@@ -6,9 +6,10 @@ from typing import ClassVar, Literal
 from engine.asks import flag_ask, text_ask
 from engine.bits import JUDGE
 from engine.events import Event, registered
+from engine.facts import Death
 from engine.options import Options
 from engine.rule import Flow, Role
-from engine.state import Death, State
+from engine.state import State
 
 
 class StutteringJudgeOptions(Options):

@@ -8,11 +8,12 @@ from pydantic import Field
 from engine.asks import Answer, Ask, flag_ask, seat_ask, text_ask
 from engine.bits import EVERYONE, JUDGE, seats_of
 from engine.events import Event, Seats, registered
+from engine.facts import Death, NightFalls
 from engine.flow import dawn, victory
 from engine.flow.deaths import chain, partners, show_card
 from engine.options import Options, OptionSet
 from engine.rule import Flow, Role, Rule
-from engine.state import Death, NightFalls, State
+from engine.state import State
 
 
 class WolvesOptions(Options):

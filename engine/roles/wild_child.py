@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from engine.asks import Ask, seat_ask
 from engine.bits import mask_of
 from engine.events import Event, registered
+from engine.facts import Death
 from engine.rule import Flow, Role
-from engine.state import Death, State
+from engine.state import State
 
 
 @registered

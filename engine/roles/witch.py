@@ -7,10 +7,10 @@ from typing import ClassVar, Literal
 from engine.asks import flag_ask, seat_ask
 from engine.bits import JUDGE, mask_of, seats_of
 from engine.events import Event, Returned, Seats, registered
+from engine.facts import Attack, Death
 from engine.flow.deaths import put_out
 from engine.options import Options
 from engine.rule import Flow, Role
-from engine.state import Attack, Death
 
 
 class WitchOptions(Options):

@@ -85,3 +85,5 @@ class Win(Options):
     priority: tuple[str, ...] = ("lovers", "wolves", "village")
     check: tuple[Literal["night", "dawn", "vote", "dusk", "wave"], ...] = ("dawn", "vote")
     nobody: Literal["draw", "conditions"] = "draw"
+    stall: int = Field(12, ge=3, le=99)
+    """Days in a row without an elimination after which the game is a draw."""

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from engine.bits import seats_of
 from engine.events import Event, registered
-from engine.state import Death, State
+from engine.facts import Death
+from engine.state import State
 
 DECEIVER, THIRD, ABANDONED = "deceiver", "third", "abandoned"
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 from engine.asks import SEAT, Ask
 from engine.bits import JUDGE, seats_of
 from engine.events import Event, NoElimination, registered
+from engine.facts import GameOver
 from engine.options import Options, OptionSet, flat
 from engine.rule import Flow, Rule
 from engine.rules.ruleset import roles
-from engine.state import GameOver
 
 if TYPE_CHECKING:
     from engine.setup import Setup

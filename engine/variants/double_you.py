@@ -10,12 +10,13 @@ from pydantic import field_validator
 
 from engine.asks import Ask, choice_ask
 from engine.events import Event, registered
+from engine.facts import Death
 from engine.options import Options, OptionSet
 from engine.roles.elder import Elder
 from engine.roles.seer import SeerOptions, SeerResult
 from engine.rule import Flow, Rule
 from engine.rules.ruleset import SetupError, roles
-from engine.state import Death, State
+from engine.state import State
 
 if TYPE_CHECKING:
     from engine.setup import Piles, Setup

@@ -5,9 +5,9 @@ from typing import ClassVar, Literal
 
 from engine.bits import seats_of
 from engine.events import Event, registered
+from engine.facts import Act, Attack, Death
 from engine.options import Options, OptionSet
 from engine.rule import Flow, Rule
-from engine.state import Act, Attack, Death
 
 ASKS = frozenset({"werewolf.fascinate", "big-bad-wolf.bite"})
 """Asks whose answer is hypnotised."""

@@ -10,6 +10,7 @@ from pydantic import Field
 from engine.asks import SEATS, Ask, seat_ask
 from engine.bits import mask_of, seats_of
 from engine.events import Event, RoleNow, registered
+from engine.facts import Death
 from engine.options import Options, OptionSet
 from engine.roles.cupid import Lovers
 from engine.roles.guard import GuardOptions, Watch
@@ -19,7 +20,7 @@ from engine.roles.witch import SHOWN, Potions, WitchOptions, WitchVictims
 from engine.rule import Flow, Role, Rule
 from engine.rules.ruleset import SetupError, roles
 from engine.setup import Piles
-from engine.state import Death, State
+from engine.state import State
 from engine.variants import affair
 from engine.variants.circle import beside, beside_any
 

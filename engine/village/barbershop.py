@@ -1,9 +1,9 @@
 """Barbershop 理发店: the barber's razor (village.md 4)."""
 
+from engine.facts import Death
 from engine.flow import victory
 from engine.flow.deaths import chain
 from engine.rule import Flow
-from engine.state import Death
 from engine.village.events import Shaved
 from engine.village.village import SPENT, Anytime
 

@@ -3,8 +3,8 @@
 from engine.asks import flag_ask
 from engine.bits import EVERYONE
 from engine.events import NoElimination
+from engine.facts import Death
 from engine.rule import Flow
-from engine.state import Death
 from engine.village.events import Begged, Mercy
 from engine.village.village import Building
 

@@ -5,10 +5,10 @@ from typing import cast
 
 from engine.bits import seats_of
 from engine.events import ElectionVoid
+from engine.facts import Death
 from engine.flow.election import count, speeches
 from engine.roles.sheriff import SheriffOffice
 from engine.rule import Flow
-from engine.state import Death
 from engine.village.cards import kind_of
 from engine.village.village import Building
 

@@ -1,7 +1,8 @@
 """Inn 酒吧: the innkeeper is safe from bites and ballots until he helps to condemn somebody (village.md 4)."""
 
+from engine.facts import Death, Tally
 from engine.rule import Flow
-from engine.state import Death, State, Tally
+from engine.state import State
 from engine.village.village import LOST, Building
 
 SPARED = frozenset({

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from engine.asks import several_ask
 from engine.bits import EVERYONE, mask_of
+from engine.facts import Death
 from engine.rule import Flow
-from engine.state import Death, State
+from engine.state import State
 from engine.village.events import TeacherForbids
 from engine.village.options import SchoolOptions
 from engine.village.village import Building

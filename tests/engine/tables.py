@@ -5,12 +5,30 @@ from __future__ import annotations
 from random import Random
 from typing import Any, get_args, get_origin
 
+import msgspec
+
 from engine.game import Game
+from engine.new_moon.card import cards
 from engine.options import known_options
 from engine.rules.ruleset import SetupError, roles, ruleset_ids
 from engine.setup import Setup, deal
 
-NEEDS_MORE = frozenset({"gypsy"})
+MODES: tuple[dict[str, Any], ...] = (
+    {"new-moon": True},
+    {"new-moon": True, "new-moon.deck": "full", "deputy": True},
+    {"new-moon": True, "village": True},
+    {"village": True},
+    {"in-any-case": True},
+    {"fascination": True},
+    {"fascination": True, "fascination.form": "a"},
+    {"harvest": True},
+    {"harvest": True, "harvest.form": "a", "village": True},
+    {"black-death": True},
+    {"double-you": "small"},
+    {"double-you": "great"},
+    {"in-any-case": True, "fascination": True, "harvest": True, "new-moon": True, "village": True},
+)
+"""Whole-game variants, event cards and buildings, alone and together."""
 
 
 def random_options(rng: Random, count: int) -> dict[str, Any]:
@@ -32,7 +50,7 @@ def random_setup(seed: int, ruleset: str | None = None, overrides: int = 4) -> S
     while True:
         seats = rng.randint(5, 18)
         deck = {"werewolf": rng.randint(1, max(1, seats // 4))}
-        pool = [role for role in sorted(roles()) if role not in NEEDS_MORE and role not in ("werewolf", "villager")]
+        pool = [role for role in sorted(roles()) if role not in ("werewolf", "villager")]
         pool = [role for role in pool if overrides or not roles()[role].setting]
         rng.shuffle(pool)
         for role in pool[: rng.randint(0, seats)]:
@@ -45,9 +63,26 @@ def random_setup(seed: int, ruleset: str | None = None, overrides: int = 4) -> S
         try:
             options = random_options(rng, overrides)
             options |= {setting: True for role in deck if (setting := roles()[role].setting)}
-            return deal(ruleset, seats, deck=deck, seed=seed, options=options)
+            if overrides and rng.random() < 0.5:
+                options |= rng.choice(MODES)
+            setup = deal(ruleset, seats, deck=deck, seed=seed, options=options)
+            return with_cards(setup, seed) if options.get("new-moon") else setup
         except SetupError:
             continue
+
+
+def with_cards(setup: Setup, seed: int) -> Setup:
+    """A deck of event cards whose first is, over the seeds, each of them in turn; and some declared attributes."""
+    rng, ids = Random(seed), sorted(cards())
+    first = ids[seed % len(ids)]
+    others = [card for card in ids if card != first]
+    rng.shuffle(others)
+    declared: dict[int, dict[str, Any]] = {
+        seat: {"gender": rng.choice(("male", "female")), "glasses": rng.random() < 0.5, "age": rng.randint(8, 80)}
+        for seat in range(1, setup.size + 1)
+        if rng.random() < 0.5
+    }
+    return msgspec.structs.replace(setup, new_moon=(first, *others[:9]), attributes=declared)
 
 
 def play_randomly(game: Game, rng: Random, reactions: float = 0.03, most: int = 20000) -> Game:
