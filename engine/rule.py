@@ -72,7 +72,7 @@ class Rule:
 
     def opt(self, options: type[O]) -> O:
         """The table's values of an option group."""
-        return self.s.opt(options)
+        return self.s.options[options]  # type: ignore[return-value]
 
     # -- hooks, in the order in which a game meets them
 

@@ -12,6 +12,7 @@ from engine.facts import Act, Death, DrawError, Seat
 from engine.hooks import Hooks, index
 from engine.options import Options, OptionSet
 from engine.rule import Flow, Role, Rule
+from engine.rules.table import Win
 from engine.setup import Setup
 
 K = TypeVar("K")
@@ -45,6 +46,8 @@ class State:
         """The night's deaths whose reactions wait for the dawn."""
         self.chains = 0
         """How many chains of deaths run, one inside the other."""
+        self.waves = "wave" in self.opt(Win).check
+        """Whether wins are looked for after every wave of deaths, and the night's deaths taken one by one."""
         self.at_once = False
         """Whether the night's deaths are resolved one by one, with their shots (a ruleset's choice)."""
         self.village_powerless = False

@@ -60,8 +60,9 @@ def fall(s: State, first: Iterable[Death]) -> list[Death]:
                 show_card(s, death)
         deaths += wave
         follow = [death for hook in s.on.follows for death in hook(wave)]
-        wave = with_partners(s, follow)
-        victory.check(s, "wave")
+        wave = with_partners(s, follow) if follow else []
+        if s.waves:
+            victory.check(s, "wave")
     return deaths
 
 
@@ -103,6 +104,18 @@ def diverted(s: State, death: Death) -> Death:
     return death
 
 
+SHOWN_AS = {
+    "vote": "vote",
+    "scapegoat": "vote",
+    "fascination": "vote",
+    "grief": "grief",
+    "explode": "explode",
+    "shot": "shot",
+    "razor": "shot",
+}
+"""Whose reveal option a cause falls under; all others under the night's."""
+
+
 def show_card(s: State, death: Death) -> None:
     """Turn the card of a seat that is out, where the ruleset does."""
     reveal = s.opt(Reveal)
@@ -115,16 +128,7 @@ def show_card(s: State, death: Death) -> None:
             if to:
                 turn_cards(s, death.seat, to)
             return
-    shown = {
-        "vote": reveal.vote,
-        "scapegoat": reveal.vote,
-        "fascination": reveal.vote,
-        "grief": reveal.grief,
-        "explode": reveal.explode,
-        "shot": reveal.shot,
-        "razor": reveal.shot,
-    }.get(cause, reveal.night)
-    if shown == "card":
+    if getattr(reveal, SHOWN_AS.get(cause, "night")) == "card":
         turn_cards(s, death.seat)
 
 

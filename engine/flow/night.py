@@ -10,20 +10,21 @@ from engine.flow import victory
 from engine.flow.deaths import chain
 from engine.rule import Flow
 from engine.rules.ruleset import roles
-from engine.rules.table import Calls, Win
+from engine.rules.table import Calls
 from engine.state import State
 
 OPEN: dict[str, Step] = {}
 CLOSE: dict[str, Step] = {}
-ATTACKS = (
-    ("caught", "caught"),
-    ("bite", "bite"),
-    ("extra-bite", "extra-bite"),
-    ("white-bite", "extra-bite"),
-    ("unseen-bite", "extra-bite"),
-    ("knife", "extra-bite"),
-)
+ATTACKS = {
+    "caught": "caught",
+    "bite": "bite",
+    "extra-bite": "extra-bite",
+    "white-bite": "extra-bite",
+    "unseen-bite": "extra-bite",
+    "knife": "extra-bite",
+}
 """Acts that attack, in the order in which they are resolved, and the cause each gives."""
+ORDER = {kind: at for at, kind in enumerate(ATTACKS)}
 
 
 def setup(s: State) -> Flow[None]:
@@ -35,7 +36,7 @@ def setup(s: State) -> Flow[None]:
         yield from hook()
     for seat in s.seats[1:]:
         s.tell(seat.number, dealt(seat.number, seat.role, seat.camp))
-    s.at_once = "wave" in s.opt(Win).check
+    s.at_once = s.waves
     s.words_quota = sum(count for card, count in cards.items() if roles()[card].wolf_card)
     for hook in s.on.dealt:
         hook()
@@ -82,14 +83,14 @@ def resolve(s: State) -> Flow[None]:
     deaths: list[Death] = []
     for hook in s.on.converts:
         yield from hook()
-    victory.check(s, "wave")
-    for act_kind, cause in ATTACKS:
-        for act in s.acts:
-            if act.kind == act_kind:
-                strike(s, Attack(act.target, cause), deaths)
+    if s.waves:
+        victory.check(s, "wave")
+    attacks = [act for act in s.acts if act.kind in ATTACKS]
+    for act in sorted(attacks, key=lambda act: ORDER[act.kind]) if len(attacks) > 1 else attacks:
+        strike(s, Attack(act.target, ATTACKS[act.kind]), deaths)
     for hook in s.on.resolves:
         hook(deaths)
-    if s.at_once or "wave" in s.opt(Win).check:
+    if s.at_once or s.waves:
         for death in deaths:
             yield from chain(s, [death])
             victory.check(s, "wave")

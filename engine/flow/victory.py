@@ -6,6 +6,7 @@ from engine.facts import GameOver
 from engine.rules.table import Win
 from engine.state import State
 
+KILL_SIDES = ("plain", "god")
 SHARED = ("prejudiced",)
 """The one camp whose win does not keep another's, met in the same instant, from counting."""
 
@@ -54,9 +55,10 @@ def shared(s: State, win: Win, camp: str, window: str) -> tuple[str, ...]:
 
 def has_won(s: State, win: Win, camp: str, window: str) -> bool:
     """Whether a camp's condition holds now."""
-    claimed = [verdict for hook in s.on.claims if (verdict := hook(camp, window)) is not None]
-    if claimed:
-        return any(claimed)
+    if s.on.claims:
+        claimed = [verdict for hook in s.on.claims if (verdict := hook(camp, window)) is not None]
+        if claimed:
+            return any(claimed)
     pair = s.camps.get("lovers", 0) & s.living
     if camp == "wolves":
         return wolves_win(s, win, pair)
@@ -81,8 +83,7 @@ def wolves_win(s: State, win: Win, pair: int) -> bool:
     """kill-side: no plain or no god lives, the wolves need not; no camp but the lovers wins while their pair lives."""
     living = s.living
     if win.wolves == "kill-side":
-        sides = [side for side in ("plain", "god") if side in s.had_classes]
-        return not pair and any(not s.classes.get(side, 0) & living for side in sides)
+        return not pair and bool(dead_sides(s))
     wolves = s.camps.get("wolves", 0) & living
     if not wolves & ~s.allies and win.wolves in ("kill-all", "parity"):
         return False
@@ -94,14 +95,19 @@ def wolves_win(s: State, win: Win, pair: int) -> bool:
     return humans.bit_count() < (living & s.wolf_seats).bit_count()
 
 
+def dead_sides(s: State) -> list[str]:
+    """Of plain villagers and gods, those that the deal had and that have nobody living."""
+    classes, living = s.classes, s.living
+    return [side for side in KILL_SIDES if side in s.had_classes and not classes[side] & living]
+
+
 def village_wins(s: State, win: Win, pair: int) -> bool:
     """No wolf seat lives and somebody does; at tournament tables also a god and a plain."""
     living = s.living
     if win.village == "last-camp" or living & s.wolf_seats or not living:
         return False
     if win.village == "no-wolf-god-and-plain":
-        sides = [side for side in ("plain", "god") if side in s.had_classes]
-        return not pair and all(s.classes.get(side, 0) & living for side in sides)
+        return not pair and not dead_sides(s)
     return True
 
 

@@ -75,7 +75,7 @@ class Arsonist(Role):
     def chosen(self) -> int:
         """Whom the wolves really chose to bite tonight; another rule may have replaced the choice."""
         mask = 0
-        for kind, cause in ATTACKS:
+        for kind, cause in ATTACKS.items():
             if cause in SAVED_FROM:
                 mask |= self.s.targets(kind)
         return mask
