@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from engine.setup import Setup
-from judge.lines import Header, Result, decode_line
+from judge.lines import SCHEMA, Header, Result, decode_line
 
 SUFFIX = ".jsonl"
 TAIL = 8192  # bytes; a result line is far shorter
@@ -57,6 +57,8 @@ def peek(path: Path) -> Entry:
         header = decode_line(first)
         if not isinstance(header, Header):
             return Entry(name, path, "broken", why="it does not begin with a header line")
+        if header.schema != SCHEMA:
+            return Entry(name, path, "broken", why=f"it has schema {header.schema}, this version reads {SCHEMA}")
     except OSError as error:
         return Entry(name, path, "broken", why=error.strerror or type(error).__name__)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

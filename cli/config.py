@@ -27,6 +27,7 @@ ENVIRONMENT = {
     "TIANHEI_LANG": "lang",
     "TIANHEI_HOME": "home",
 }
+RULES = ("ge", "gt", "le", "max_length")
 FILE_LIMIT = 64 * 1024  # bytes; a config file is a page of text
 
 
@@ -34,7 +35,9 @@ class Settings(BaseModel):
     """What holds for a run.
 
     players: who sits in the seats that no person takes; None: models where a model is named, else the built-in
-    players. parallel: games with models that are under way at once. home: the folder of saved games.
+    players. parallel: games with models that are under way at once. home: the folder of saved games. strict: a reply
+    that cannot be used stops the game. max_tokens, max_cost: what one game may take. prices: by model, what a million
+    tokens cost (input, output, cached). context: tokens that the model can take.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -47,7 +50,12 @@ class Settings(BaseModel):
     model: str | None = Field(None, min_length=1, max_length=200)
     base_url: str | None = Field(None, max_length=2000)
     api_key: SecretStr | None = None
-    parallel: int = Field(4, ge=1, le=256)
+    parallel: int = Field(4, ge=1, le=1024)
+    strict: bool = False
+    max_tokens: int | None = Field(None, ge=1)
+    max_cost: float | None = Field(None, gt=0)
+    prices: dict[str, dict[str, float]] = {}
+    context: int | None = Field(None, ge=512)
     home: Path
 
     @field_validator("base_url")
@@ -112,7 +120,7 @@ def load(flags: Mapping[str, object], env: Mapping[str, str] | None = None) -> S
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         field = str(first["loc"][0])
-        raise _complaint(field, first["msg"], given, from_env, path, text) from None
+        raise _complaint(field, given, from_env, path, text) from None
 
 
 def _home() -> Path:
@@ -165,11 +173,9 @@ def _parsed(path: Path, text: str) -> dict[str, Any]:
     return plain
 
 
-def _complaint(
-    field: str, why: str, given: Mapping[str, object], from_env: Mapping[str, str], path: Path, text: str
-) -> Problem:
+def _complaint(field: str, given: Mapping[str, object], from_env: Mapping[str, str], path: Path, text: str) -> Problem:
     """The one line about a value that is not taken: where it came from, and what is."""
-    cure_en, cure_zh = _cure(field, why)
+    cure_en, cure_zh = _cure(field)
     if field in given:
         flag = "--" + field.replace("_", "-")
         return Problem(f"{flag} {cure_en}", f"{flag} {cure_zh}", USAGE)
@@ -180,7 +186,7 @@ def _complaint(
     return Problem(f"{at}: {field} {cure_en}", f"{at}：{field} {cure_zh}", BROKEN)
 
 
-def _cure(field: str, why: str) -> tuple[str, str]:
+def _cure(field: str) -> tuple[str, str]:
     """What a field takes, in words."""
     if field in ("lang", "players"):
         kind = Lang if field == "lang" else Seated
@@ -188,8 +194,30 @@ def _cure(field: str, why: str) -> tuple[str, str]:
         return f"must be one of {names}", f"只能是 {names} 之一"
     if field == "base_url":
         return "must look like http://127.0.0.1:8080/v1", "应当形如 http://127.0.0.1:8080/v1"
-    why = why.removeprefix("Value error, ")
-    return f"is wrong: {why[:1].lower()}{why[1:]}", f"的值有误：{why}"
+    info = Settings.model_fields[field]
+    rules = {name: getattr(rule, name) for rule in info.metadata for name in RULES if hasattr(rule, name)}
+    if "max_length" in rules:
+        most = rules["max_length"]
+        return f"must be text of 1 to {most} characters", f"应为 1 到 {most} 个字符的文字"
+    low, above, high = rules.get("ge"), rules.get("gt"), rules.get("le")
+    if low is not None or above is not None:
+        whole = "float" not in str(info.annotation)
+        en, zh = ("a whole number", "整数") if whole else ("a number", "数字")
+        en += "" if low is None else f" from {low}" + (f" to {high}" if high is not None else " up")
+        en += "" if above is None else f" above {above}"
+        bound = (
+            f"大于 {above} 的"
+            if above is not None
+            else f"{low} 到 {high} 的"
+            if high is not None
+            else f"不小于 {low} 的"
+        )
+        return f"must be {en}", f"应为{bound}{zh}"
+    if info.annotation is bool:
+        return "must be true or false", "应为 true 或 false"
+    if "dict" in str(info.annotation):
+        return "must be a table of numbers", "应为数字的表"
+    return "must be text", "应为文字"
 
 
 def _place(path: Path, text: str, name: str) -> str:

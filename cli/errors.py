@@ -88,9 +88,17 @@ def _typed_zh(error: typing_error.TyperException, message: str) -> str:
     if found := re.match(r"No such command '([^']*)'", message):
         return f"没有命令 {found[1]}{hint}"
     if found := re.match(r"Invalid value for ([^:]+): (.*)", message):
-        why = "应为整数" if "integer" in found[2] else found[2].replace("is not one of", "不在以下各项之中：")
-        return f"{found[1]} 的值有误：{why}"
+        return f"{found[1]} 的值有误：{_bound_zh(found[2])}"
     return f"命令有误：{message}"
+
+
+def _bound_zh(why: str) -> str:
+    """What a value should have been, in Chinese."""
+    if found := re.search(r"(greater|less) than or equal to ([\d.]+)", why):
+        return f"应不{'小' if found[1] == 'greater' else '大'}于 {found[2]}"
+    if "integer" in why:
+        return "应为整数"
+    return "应为数字" if "valid number" in why else why.replace("is not one of", "不在以下各项之中：")
 
 
 def _os(error: BaseException) -> Verdict | None:
@@ -100,7 +108,9 @@ def _os(error: BaseException) -> Verdict | None:
         return _disk_full()
     if isinstance(error, FileNotFoundError):
         return Verdict(say(f"there is no file {name}", f"没有这个文件：{name}"), USAGE)
-    if isinstance(error, PermissionError | IsADirectoryError | NotADirectoryError | FileExistsError) and name:
+    if isinstance(error, ConnectionError | TimeoutError):
+        return _unreachable(str(error))
+    if name:
         why = error.strerror or type(error).__name__
         return Verdict(
             say(
@@ -109,8 +119,6 @@ def _os(error: BaseException) -> Verdict | None:
             ),
             DISK,
         )
-    if isinstance(error, ConnectionError | TimeoutError):
-        return _unreachable(str(error))
     return None
 
 
@@ -144,8 +152,22 @@ def _record(error: BaseException) -> Verdict:
     cause = error.__cause__
     if (isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT)) or "disk is full" in str(error):
         return _disk_full()
-    code = DISK if isinstance(cause, OSError | sqlite3.OperationalError) else BROKEN
-    return Verdict(say(str(error), f"存档或记录有问题：{error}"), code)
+    if isinstance(cause, OSError | sqlite3.Error):
+        cure = say("name another file or folder, or move that one away", "请换一个文件或文件夹，或移走它")
+        code = DISK if isinstance(cause, OSError | sqlite3.OperationalError) else BROKEN
+        return Verdict(say(f"{error}; {cure}", f"存档或记录有问题：{error}；{cure}"), code)
+    return Verdict(say(str(error), f"存档或记录有问题：{error}"), BROKEN)
+
+
+def _in_use(error: BaseException) -> Verdict:
+    game = getattr(error, "game", "")
+    return Verdict(
+        say(
+            f"game {game} is being played in another window; close it there first",
+            f"对局 {game} 正在另一个窗口进行；请先关闭那里",
+        ),
+        DISK,
+    )
 
 
 def _case(error: BaseException) -> Verdict:
@@ -247,6 +269,7 @@ _EXPLAINED: tuple[tuple[type[BaseException], Explained], ...] = (
 _NAMED: dict[str, Callable[[BaseException], Verdict]] = {
     "engine.SetupError": _setup,
     "engine.OptionError": _setup,
+    "judge.InUseError": _in_use,
     "judge.RecordError": _record,
     "cli.CaseFileError": _case,
     "players.SpecError": _setup,

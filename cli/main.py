@@ -10,23 +10,33 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from cli import words
+from cli import evaluation, menus, words
+from cli.campaign import campaign
 from cli.errors import FAULT, STOPPED, explain
 from cli.helptext import Command, Group
+from cli.host import add_to
 from cli.options import (
     BaseUrlOption,
     DeckOption,
     HomeOption,
     JsonOption,
     LangOption,
+    MaxCostOption,
+    MaxTokensOption,
     ModelOption,
+    NewMoonOption,
     OverrideOption,
     PlayersOption,
     RulesetOption,
     SeatsOption,
     SeedOption,
+    StrictOption,
+    VariantOption,
+    VillageOption,
+    modes,
 )
 from cli.words import say
+from cli.workbench import BENCH_HELP, DOCTOR_HELP, bench, doctor
 
 app = typer.Typer(
     name="tianhei",
@@ -66,7 +76,10 @@ def tianhei(
         print(f"tianhei {version_of('tianhei')}")
         raise typer.Exit
     if ctx.invoked_subcommand is None:
-        print(ctx.get_help())
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            print(ctx.get_help())
+            return
+        menus.open_home(lang, None, None, None)
 
 
 @app.command(
@@ -93,9 +106,15 @@ def play(
     deck: DeckOption = None,
     seed: SeedOption = None,
     option: OverrideOption = None,
+    new_moon: NewMoonOption = False,
+    village: VillageOption = False,
+    variant: VariantOption = None,
     players: PlayersOption = None,
     model: ModelOption = None,
     base_url: BaseUrlOption = None,
+    strict: StrictOption = None,
+    max_tokens: MaxTokensOption = None,
+    max_cost: MaxCostOption = None,
     home: HomeOption = None,
     lang: LangOption = None,
 ) -> None:
@@ -111,11 +130,16 @@ def play(
             "players": players,
             "model": model,
             "base_url": base_url,
+            "strict": strict,
+            "max_tokens": max_tokens,
+            "max_cost": max_cost,
             "home": home,
             "lang": lang,
         }
     )
-    raise typer.Exit(new_game(settings, me=me, role=role, seed=seed, overrides=option or ()))
+    raise typer.Exit(
+        new_game(settings, me=me, role=role, seed=seed, overrides=modes(option, new_moon, village, variant))
+    )
 
 
 @app.command(
@@ -160,6 +184,9 @@ def simulate(
     deck: DeckOption = None,
     seed: SeedOption = None,
     option: OverrideOption = None,
+    new_moon: NewMoonOption = False,
+    village: VillageOption = False,
+    variant: VariantOption = None,
     players: PlayersOption = None,
     model: ModelOption = None,
     base_url: BaseUrlOption = None,
@@ -173,7 +200,11 @@ def simulate(
         Path | None,
         typer.Option("--out", "-o", metavar="DIR", help=say("Folder for the records.", "记录的文件夹。")),
     ] = None,
+    strict: StrictOption = None,
+    max_tokens: MaxTokensOption = None,
+    max_cost: MaxCostOption = None,
     json_out: JsonOption = False,
+    home: HomeOption = None,
     lang: LangOption = None,
 ) -> None:
     """Many games, no screen."""
@@ -189,10 +220,23 @@ def simulate(
             "model": model,
             "base_url": base_url,
             "parallel": parallel,
+            "strict": strict,
+            "max_tokens": max_tokens,
+            "max_cost": max_cost,
+            "home": home,
             "lang": lang,
         }
     )
-    raise typer.Exit(run_many(settings, number=number, seed=seed, overrides=option or (), out=out, json_out=json_out))
+    raise typer.Exit(
+        run_many(
+            settings,
+            number=number,
+            seed=seed,
+            overrides=modes(option, new_moon, village, variant),
+            out=out,
+            json_out=json_out,
+        )
+    )
 
 
 @app.command(cls=Command, help=say("List saved games and records.", "列出存档与记录。"))
@@ -283,33 +327,12 @@ def rules(
     raise typer.Exit(print_rules(load({"lang": lang}), ruleset, role))
 
 
-@app.command(cls=Command, help=say("Measure the engine on this machine.", "测量引擎在这台机器上的速度。"))
-def bench(
-    seconds: Annotated[
-        float,
-        typer.Option(
-            "--seconds",
-            "-t",
-            min=0.1,
-            max=3600,
-            metavar="S",
-            help=say("CPU time to play for.", "用于对局的 CPU 秒数。"),
-        ),
-    ] = 5.0,
-    number: Annotated[
-        int | None,
-        typer.Option("--number", "-n", min=1, metavar="N", help=say("So many games instead.", "改为固定局数。")),
-    ] = None,
-    profile: Annotated[
-        bool, typer.Option("--profile", help=say("Show where the time goes.", "显示时间花在哪里。"))
-    ] = False,
-    json_out: JsonOption = False,
-    lang: LangOption = None,
-) -> None:
-    """The project's own numbers."""
-    from cli.many import run_bench
-
-    raise typer.Exit(run_bench(seconds=seconds, games=number, profile=profile, json_out=json_out))
+menus.add(app)
+add_to(app)
+app.command(cls=Command, name="doctor", help=DOCTOR_HELP)(doctor)
+app.command(cls=Command, name="bench", help=BENCH_HELP)(bench)
+evaluation.add(app)
+app.add_typer(campaign, name="campaign")
 
 
 def run(argv: Sequence[str]) -> int:

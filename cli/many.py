@@ -23,6 +23,7 @@ from engine.text import clean
 if TYPE_CHECKING:
     from arena.simulate import Line
     from engine.setup import Setup
+    from judge.budget import Budget
 
 
 def run_many(
@@ -38,7 +39,8 @@ def run_many(
     make_setup(settings, seed=first, overrides=overrides)  # a mistake is told before anything begins
     setups = (make_setup(settings, seed=first + at, overrides=overrides) for at in range(number))
     folder = settings.records if out is None else out
-    seater = Seater(settings)
+    seater = Seater(settings, many=True)
+    budget = seater.budget()
     lines: list[Line] = []
     with Progress(number) as progress:
 
@@ -52,7 +54,7 @@ def run_many(
         try:
             if settings.seated == "model":
                 seater.check_server()
-                asyncio.run(_with_models(setups, seater, folder, settings.parallel, done))
+                asyncio.run(_with_models(setups, seater, folder, settings.parallel, budget, done))
             else:
                 for line in simulate(setups, seater, folder):
                     done(line)
@@ -71,12 +73,17 @@ def run_many(
 
 
 async def _with_models(
-    setups: Iterable[Setup], seater: Seater, folder: Path, parallel: int, done: Callable[[Line], None]
+    setups: Iterable[Setup],
+    seater: Seater,
+    folder: Path,
+    parallel: int,
+    budget: Budget | None,
+    done: Callable[[Line], None],
 ) -> None:
     from arena.simulate import simulate_models
 
     try:
-        await simulate_models(setups, seater, folder, parallel=parallel, done=done)
+        await simulate_models(setups, seater, folder, parallel=parallel, budget=budget, done=done)
     finally:
         await seater.close()
 
@@ -108,9 +115,31 @@ def _summary(lines: list[Line], number: int, folder: Path) -> list[str]:
                 f"  平均 {days:.1f} 天，模型调用 {calls} 次，替代回答 {fallbacks} 次",
             )
         )
+    text += _of_models(lines)
     for line in lines:
         if line.status != "finished":
             text.append(clean(f"  {line.game}: {line.status}. {line.reason}"))
+    return text
+
+
+def _of_models(lines: list[Line]) -> list[str]:
+    """What the models did: tokens, cost, what went wrong, what was substituted."""
+    if not any(line.calls for line in lines):
+        return []
+    sent, got = sum(line.tokens_in for line in lines), sum(line.tokens_out for line in lines)
+    text = [say(f"  {sent:,} tokens sent, {got:,} received", f"  发送 {sent:,} 个 token，接收 {got:,} 个")]
+    costs = [line.cost for line in lines if line.cost is not None]
+    if costs:
+        total, mean = sum(costs), sum(costs) / len(costs)
+        text.append(say(f"  cost {total:.4f}, {mean:.4f} a game", f"  花费 {total:.4f}，每局 {mean:.4f}"))
+    for name, name_zh, counts in (
+        ("calls with", "调用出现", sum((Counter(line.faults) for line in lines), Counter())),
+        ("substituted for", "替代原因", sum((Counter(line.substituted) for line in lines), Counter())),
+        ("speeches flagged", "发言标记", sum((Counter(line.flags) for line in lines), Counter())),
+    ):
+        if counts:
+            listed = ", ".join(f"{what} {count}" for what, count in counts.most_common())
+            text.append(say(f"  {name}: {listed}", f"  {name_zh}：{listed}"))
     return text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -10,6 +11,18 @@ import typer
 from cli.words import Lang, say
 
 Seated = Literal["builtin", "random", "model"]
+
+
+class Variant(StrEnum):
+    """A whole-game variant; after the colon its form."""
+
+    IN_ANY_CASE = "in-any-case"
+    FASCINATION = "fascination"
+    HARVEST = "harvest"
+    BLACK_DEATH = "black-death"
+    SMALL = "double-you:small"
+    GREAT = "double-you:great"
+
 
 _TABLE, _MODEL = say("The table", "牌局"), say("Models", "模型")
 
@@ -74,6 +87,31 @@ OverrideOption = Annotated[
         rich_help_panel=_TABLE,
     ),
 ]
+NewMoonOption = Annotated[
+    bool,
+    typer.Option(
+        "--new-moon",
+        help=say("With New Moon's event cards.", "加入新月事件卡。"),
+        rich_help_panel=_TABLE,
+    ),
+]
+VillageOption = Annotated[
+    bool,
+    typer.Option(
+        "--village",
+        help=say("With the Village's buildings.", "加入村落建筑。"),
+        rich_help_panel=_TABLE,
+    ),
+]
+VariantOption = Annotated[
+    list[Variant] | None,
+    typer.Option(
+        "--variant",
+        "-v",
+        help=say("A whole-game variant, may be repeated.", "整局的变体规则，可重复。"),
+        rich_help_panel=_TABLE,
+    ),
+]
 PlayersOption = Annotated[
     Seated | None,
     typer.Option(
@@ -103,8 +141,40 @@ BaseUrlOption = Annotated[
         "-u",
         metavar="URL",
         help=say(
-            "OpenAI-compatible server (also OPENAI_BASE_URL). The key comes from OPENAI_API_KEY only.",
-            "OpenAI 兼容的服务地址（也可用 OPENAI_BASE_URL）。密钥只从 OPENAI_API_KEY 读取。",
+            "OpenAI-compatible server (also OPENAI_BASE_URL). The key: OPENAI_API_KEY or config file, never a flag.",
+            "OpenAI 兼容的服务地址（也可用 OPENAI_BASE_URL）。密钥来自 OPENAI_API_KEY 或配置文件，不能写在命令里。",
+        ),
+        rich_help_panel=_MODEL,
+    ),
+]
+StrictOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--strict",
+        help=say(
+            "Stop at the first reply that cannot be used, instead of a marked substitute.",
+            "遇到第一个不能用的回复就停下，不用替代回答。",
+        ),
+        rich_help_panel=_MODEL,
+    ),
+]
+MaxTokensOption = Annotated[
+    int | None,
+    typer.Option(
+        "--max-tokens",
+        metavar="N",
+        help=say("End a game that has taken so many tokens.", "一局用满这么多 token 即结束。"),
+        rich_help_panel=_MODEL,
+    ),
+]
+MaxCostOption = Annotated[
+    float | None,
+    typer.Option(
+        "--max-cost",
+        metavar="N",
+        help=say(
+            "End a game that has cost so much, by `prices` in the config file.",
+            "一局花费达到此数即结束，单价见配置文件的 prices。",
         ),
         rich_help_panel=_MODEL,
     ),
@@ -118,3 +188,12 @@ HomeOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help=say("Print JSON for programs.", "输出 JSON，供程序读取。"))]
+
+
+def modes(overrides: list[str] | None, new_moon: bool, village: bool, variants: list[Variant] | None) -> list[str]:
+    """The option overrides that these switches stand for, before those given one by one."""
+    switched = ["new-moon=yes"] * new_moon + ["village=yes"] * village
+    for variant in variants or ():
+        name, _, form = variant.partition(":")
+        switched.append(f"{name}={form or 'yes'}")
+    return [*switched, *(overrides or ())]

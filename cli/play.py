@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import shlex
 import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from cli.config import Settings
+from cli.config import Settings, load
 from cli.errors import FAILED, Problem
 from cli.seats import Seater
 from cli.shelf import open_store, saved_name
 from cli.table import make_setup, my_seat
-from cli.words import current, say
+from cli.words import asked, current, known, say, use
 
 if TYPE_CHECKING:
     from judge.store import Store
@@ -37,6 +38,7 @@ def new_game(settings: Settings, *, me: str, role: str | None, seed: int | None,
     seater = Seater(settings, seat)
     if seat is not None:
         need_terminal()
+    budget = seater.budget()
     if settings.seated == "model":
         seater.check_server()
 
@@ -47,9 +49,21 @@ def new_game(settings: Settings, *, me: str, role: str | None, seed: int | None,
     name = f"{setup.ruleset}-{setup.size}-{setup.seed}-{secrets.token_hex(3)}"
 
     def begin(update: Update, pace: PaceHook | None) -> Table:
-        return Table.new(setup, seater(setup), store, on_update=update, pace=pace, game_id=name)
+        return Table.new(setup, seater(setup), store, on_update=update, pace=pace, game_id=name, budget=budget)
 
     return _run(begin, seater, name, store)
+
+
+def resuming(settings: Settings, name: str) -> str:
+    """The command that goes on with a game, with the flags that it needs where it was begun with them."""
+    usual = load({"lang": settings.lang})
+    command = ["tianhei", "resume", name]
+    if settings.home != usual.home:
+        command += ["--home", str(settings.home)]
+    address = settings.base_url or ""
+    if settings.seated == "model" and address != (usual.base_url or "") and "@" not in address:  # no password on screen
+        command += ["--base-url", address]
+    return shlex.join(command)
 
 
 def old_game(settings: Settings, name: str | None) -> int:
@@ -69,19 +83,37 @@ def old_game(settings: Settings, name: str | None) -> int:
             f"game {name} is over; read it with `tianhei replay {name}`",
             f"对局 {name} 已结束；用 `tianhei replay {name}` 查看",
         )
+    if asked() is None and (spoken := known(header.setup.lang)) is not None:
+        use(spoken)  # a table goes on in its own language
     seat = next((sitter.seat for sitter in header.players if sitter.kind == "human"), None)
     if seat is not None:
         need_terminal()
+    models = [sitter.name for sitter in header.players if sitter.kind == "model"]
+    if models and settings.model is None:
+        settings = settings.model_copy(update={"model": models[0]})
     seater = Seater(settings, seat)
-    if any(sitter.kind == "model" for sitter in header.players):
+    budget = seater.budget()
+    if models:
         seater.check_server()
 
     from judge.table import Table
 
     def begin(update: Update, pace: PaceHook | None) -> Table:
-        return Table.resume(store, name, seater.seated, on_update=update, pace=pace)
+        return Table.resume(store, name, seater.seated, on_update=update, pace=pace, budget=budget)
 
     return _run(begin, seater, name, store)
+
+
+def at_home(settings: Settings) -> int:
+    """The home screen. Returns the exit code; raises Problem."""
+    import os
+
+    if not os.environ.get("TEXTUAL_DRIVER"):  # a browser needs none
+        need_terminal()
+    from cli.house import CommandHouse
+    from tui.home import run_home
+
+    return run_home(CommandHouse(settings, os.environ))
 
 
 def need_terminal() -> None:
@@ -108,7 +140,15 @@ def _run(begin: Begin, seater: Seater, name: str, store: Store) -> int:
             return asyncio.run(_watch(begin, name, seater))
         from tui.app import run_play
 
-        return run_play(begin, seat=seater.human, lang=current(), resume=f"tianhei resume {name}")
+        home = seater.settings.home
+        return run_play(
+            begin,
+            seat=seater.human,
+            lang=current(),
+            resume=resuming(seater.settings, name),
+            share=home / "shared",
+            notes=home / "notes" / f"{name}.json",
+        )
     finally:
         store.close()
 

@@ -10,8 +10,9 @@ from cli.errors import Problem
 from engine.setup import Setup
 
 if TYPE_CHECKING:
+    from judge.budget import Budget
     from players.base import Player
-    from players.model import Endpoint, ModelClient
+    from players.model import Endpoint, Memory, ModelClient
 
 
 def quiet_logs() -> None:
@@ -26,13 +27,14 @@ def quiet_logs() -> None:
 class Seater:
     """Makes the players of one table after another; their models share one client."""
 
-    def __init__(self, settings: Settings, human: int | None = None) -> None:
-        """human: the seat that a person takes. Raises Problem where models are to play and none is named."""
+    def __init__(self, settings: Settings, human: int | None = None, *, many: bool = False) -> None:
+        """human: the seat that a person takes. many: many games run without anybody watching, so a dead server gives
+        them marked substitutes instead of stopping them. Raises Problem where models are to play and none is named."""
         quiet_logs()
-        self.settings, self.human = settings, human
+        self.settings, self.human, self.many = settings, human, many
         self._client: ModelClient | None = None
         if settings.seated == "model":
-            self._endpoint()
+            self.endpoint()
 
     def __call__(self, setup: Setup) -> Mapping[int, Player]:
         """The players of a new table."""
@@ -47,7 +49,7 @@ class Seater:
         if self._client is None and any(spec.partition(":")[0] == "model" for spec in specs.values()):
             from players.model import ModelClient
 
-            self._client = ModelClient(self._endpoint())
+            self._client = ModelClient(self.endpoint(), memory=self.memory(), aiohttp=self.human is None)
         return make_players(setup, specs, client=self._client)
 
     def check_server(self) -> None:
@@ -56,14 +58,15 @@ class Seater:
 
         from players.model import check_endpoint
 
-        asyncio.run(check_endpoint(self._endpoint()))
+        asyncio.run(check_endpoint(self.endpoint(), self.memory()))
 
     async def close(self) -> None:
         """Close the connections to the model's server."""
         if self._client is not None:
             await self._client.close()
 
-    def _endpoint(self) -> Endpoint:
+    def endpoint(self) -> Endpoint:
+        """Where the models of this table answer. Raises Problem where none is named."""
         from players.model import Endpoint
 
         settings = self.settings
@@ -72,5 +75,44 @@ class Seater:
                 "no model is named; give --model or set TIANHEI_MODEL, or play with --players builtin",
                 "没有指定模型；请用 --model 或 TIANHEI_MODEL 指定，或用 --players builtin",
             )
-        given = {"model": settings.model, "base_url": settings.base_url, "api_key": settings.api_key}
-        return Endpoint.model_validate(given)
+        given: dict[str, object] = {
+            "model": settings.model,
+            "base_url": settings.base_url,
+            "api_key": settings.api_key,
+            "strict": settings.strict,
+            "context": settings.context,
+            "price": settings.prices.get(settings.model),
+            "parallel": 9 * settings.parallel if self.many else 64,
+        }
+        if not self.many:
+            given["outage"] = "pause"  # who plays or watches is asked what to do
+        try:
+            return Endpoint.model_validate(given)
+        except ValueError:
+            raise Problem(
+                f"the prices of {settings.model} in the config file are wrong; give input and output as numbers",
+                f"配置文件里 {settings.model} 的单价有误；请以数字给出 input 与 output",
+            ) from None
+
+    def memory(self) -> Memory:
+        """What earlier runs learned of servers."""
+        from players.model import Memory
+
+        return Memory(self.settings.home / "endpoints.json")
+
+    def budget(self) -> Budget | None:
+        """What one game may take. Raises Problem for a limit on cost without prices."""
+        from judge.budget import Budget
+
+        settings = self.settings
+        price = self.endpoint().price if settings.model else None
+        if settings.max_cost is not None and price is None:
+            raise Problem(
+                f'--max-cost needs the prices of {settings.model}: put [prices."{settings.model}"] with input and '
+                "output (for a million tokens) into the config file",
+                f'--max-cost 需要 {settings.model} 的单价：请在配置文件里写 [prices."{settings.model}"]，'
+                "给出 input 与 output（每百万 token）",
+            )
+        if price is None and settings.max_tokens is None:
+            return None
+        return Budget(settings.max_tokens, settings.max_cost, price.of if price else None)

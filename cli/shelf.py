@@ -90,7 +90,7 @@ def read_game(settings: Settings, name: str) -> Record:
 
 def saved_name(store: Store, name: str, home: Path) -> str:
     """The saved game of this name, or the only one that begins so. Raises Problem."""
-    names = [game.id for game in store.games()]
+    names = [*(game.id for game in store.games()), *store.broken()]
     begins = [known for known in names if known.startswith(name)]
     if name in names:
         return name
@@ -118,11 +118,11 @@ def open_store(home: Path) -> Store | None:
 
 
 def transcript(record: Record, seat: int | None) -> Iterator[str]:
-    """What the judge told to that viewpoint, line by line. Raises RecordError."""
-    from judge.record import replay
+    """What the judge told to that viewpoint, line by line. Raises RecordError if the record is not of this game."""
+    from judge.record import verify
     from prompts.narrate import narrate, overheard
 
-    game, lang = replay(record), current()
+    game, lang = verify(record), current()
     if seat == 0:
         told = [overheard(event, to, lang) for event, to in zip(game.events, game.audiences, strict=True)]
     else:
@@ -139,7 +139,7 @@ def _saved(home: Path) -> list[Entry]:
     if store is None:
         return []
     try:
-        return [
+        listed = [
             Entry(
                 game.id,
                 store.path,
@@ -151,6 +151,7 @@ def _saved(home: Path) -> list[Entry]:
             )
             for game in store.games()
         ]
+        return listed + [Entry(name, store.path, "broken", why=why) for name, why in store.broken().items()]
     finally:
         store.close()
 

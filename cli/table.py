@@ -11,9 +11,10 @@ from cli.config import Settings
 from cli.errors import Problem
 from engine.options import OptionError, build, choices, flat, known_options
 from engine.rules.ruleset import Ruleset, SetupError, load_ruleset, roles, ruleset_ids
-from engine.setup import Setup, deal
+from engine.setup import MOST_SEATS, Setup, deal
 
 Me = int | None
+FEWEST_SEATS = 3
 
 
 def find_ruleset(name: str) -> Ruleset:
@@ -81,6 +82,11 @@ def read_overrides(rules: Ruleset, overrides: Iterable[str]) -> dict[str, Any]:
 
 def _deck(rules: Ruleset, settings: Settings) -> str | Mapping[str, int] | None:
     """The deck asked for, known to fit the seats. Raises Problem."""
+    if not FEWEST_SEATS <= settings.seats <= MOST_SEATS:
+        raise Problem(
+            f"--seats takes {FEWEST_SEATS} to {MOST_SEATS}, not {settings.seats}",
+            f"--seats 可取 {FEWEST_SEATS} 到 {MOST_SEATS}，不能是 {settings.seats}",
+        )
     if settings.deck is not None and "=" in settings.deck:
         return _own_deck(settings.deck, settings.seats)
     if settings.deck is not None and settings.deck not in rules.decks:
@@ -109,6 +115,9 @@ def _own_deck(text: str, seats: int) -> dict[str, int]:
                 f"--deck 里 {role}= 后面要写数字，不是 {number!r}",
             )
         counts[role] = counts.get(role, 0) + int(number)
+    wolves = sum(count for role, count in counts.items() if roles()[role].wolf_card)
+    if not 0 < wolves < sum(counts.values()):
+        raise Problem("--deck needs a wolf card, and a card that is none", "--deck 至少要有一张狼牌和一张非狼牌")
     cards, thief = sum(counts.values()), 2 if counts.get("thief") else 0
     if cards != seats + thief:
         raise Problem(

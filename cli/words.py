@@ -25,22 +25,22 @@ _now = _Now()
 
 def find_lang(argv: Sequence[str], env: Mapping[str, str]) -> Lang:
     """The language asked for: --lang, then TIANHEI_LANG, then the locale; English where none says Chinese."""
-    return flag_lang(argv) or _known(env.get("TIANHEI_LANG", "")) or locale_lang(env)
+    return flag_lang(argv) or known(env.get("TIANHEI_LANG", "")) or locale_lang(env)
 
 
 def locale_lang(env: Mapping[str, str]) -> Lang:
     """The locale's language, or English."""
     said = next((env[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if env.get(name)), "")
-    return _known(said[:2].lower()) or "en"
+    return known(said[:2].lower()) or "en"
 
 
 def flag_lang(argv: Sequence[str]) -> Lang | None:
     """The value of --lang or -l, if it is a language."""
     for at, word in enumerate(argv):
         if word in ("--lang", "-l") and at + 1 < len(argv):
-            return _known(argv[at + 1])
+            return known(argv[at + 1])
         if word.startswith("--lang="):
-            return _known(word.removeprefix("--lang="))
+            return known(word.removeprefix("--lang="))
         if word == "--":
             break
     return None
@@ -73,5 +73,6 @@ def say(en: str, zh: str) -> str:
     return zh if current() == "zh" else en
 
 
-def _known(word: str) -> Lang | None:
+def known(word: str) -> Lang | None:
+    """The language of this code, if there is one."""
     return next((lang for lang in LANGS if lang == word), None)

@@ -97,6 +97,10 @@ class Rule:
         """Questions before the night's first step."""
         yield from ()
 
+    def pretends(self, step: str) -> bool:
+        """Whether this step is called although nobody wakes in it, where a table calls no others."""
+        return False
+
     def intends(self, act: Act) -> Act:
         """A night act as it is kept: it, or another in its place."""
         return act
@@ -272,7 +276,7 @@ class Rule:
         """The vote put seats out, their chain is over, no win has been looked for yet."""
 
     def again(self, deaths: Sequence[Death]) -> Flow[bool]:
-        """After an execution and all it brought: True for another vote at once."""
+        """After a vote and all it brought: True for another at once. deaths: the eliminations of this vote phase."""
         yield from ()
         return False
 
@@ -318,6 +322,8 @@ class Role(Rule):
     names: ClassVar[dict[str, str]] = {}
     exactly: ClassVar[int] = 0
     """How many of this card a deck holds if it holds any (0: any number)."""
+    at_most: ClassVar[int] = 0
+    """The largest number of this card in a deck (0: any number)."""
     fewest_seats: ClassVar[int] = 0
     """The smallest table at which the card may be dealt."""
     setting: ClassVar[str] = ""

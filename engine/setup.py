@@ -204,6 +204,8 @@ def check_deck(piles: Piles, seats: int) -> None:
             raise SetupError(f"there is no role {role!r}{hint}")
         if cards[role].exactly and count not in (0, cards[role].exactly):
             raise SetupError(f"a deck with {role} holds exactly {cards[role].exactly} of it, not {count}")
+        if cards[role].at_most and count > cards[role].at_most:
+            raise SetupError(f"a deck holds at most {cards[role].at_most} of {role}, not {count}")
         if count and seats < cards[role].fewest_seats:
             raise SetupError(f"{role} needs a table of at least {cards[role].fewest_seats} seats, this one has {seats}")
     if not 3 <= seats <= MOST_SEATS:

@@ -50,8 +50,8 @@ class State:
         """Whether wins are looked for after every wave of deaths, and the night's deaths taken one by one."""
         self.at_once = False
         """Whether the night's deaths are resolved one by one, with their shots (a ruleset's choice)."""
-        self.village_powerless = False
-        """Whether the village's powers are gone for good."""
+        self.lost_powers: frozenset[str] = frozenset()
+        """The village's powers that are gone for good."""
         self.lost: set[str] = set()
         """Camps judged lost, where the ruleset judges so."""
         self.stirred = False
@@ -101,7 +101,7 @@ class State:
             if card.wolf_card:
                 self.wolf_seats |= bit
         self.members.update(camps)
-        self.had_classes = frozenset(classes)
+        self.had_classes = set(classes)
 
     def hold(self, seat: int, card: type[Role]) -> None:
         """The seat now holds this card, as new, with its camp and power."""
@@ -109,8 +109,7 @@ class State:
         self.seats[seat].role = card.id
         self.reclass(seat, card.cls)
         self.wolf_seats = self.wolf_seats | bit if card.wolf_card else self.wolf_seats & ~bit
-        powerless = self.village_powerless and card.camp == "village" and card.village_power
-        self.empower(seat, None if powerless else card.id, self.as_new(card.id))
+        self.empower(seat, None if card.id in self.lost_powers else card.id, self.as_new(card.id))
         self.join(seat, card.camp)
 
     def turn_wolf(self, seat: int) -> None:
@@ -127,6 +126,7 @@ class State:
         for key in self.classes:
             self.classes[key] &= ~bit
         self.classes[cls] = self.classes.get(cls, 0) | bit
+        self.had_classes.add(cls)
 
     def join(self, seat: int, camp: str) -> None:
         """The seat now belongs to this camp."""
@@ -244,6 +244,10 @@ class State:
                 mask |= 1 << act.target
         return mask
 
+    def cards_of(self, seat: int) -> Sequence[str]:
+        """The cards that a look at a seat shows: its role, or what a rule has it show."""
+        return next((cards for hook in self.on.faces if (cards := hook(seat))), (self.seats[seat].role,))
+
     def turn(self, seat: int) -> None:
         """Turn a seat's card."""
         self.emit(Revealed(seat, self.seats[seat].role))
@@ -262,6 +266,9 @@ class State:
             self.emit(Eliminated(death.seat, death.cause), JUDGE)
         else:
             death.by_day = self.day
+            if self.away & bit:  # who is out is not away any more: the dead are asked what their death calls for
+                self.away &= ~bit
+                self.unmark("away", bit)
             self.emit(Eliminated(death.seat, death.cause))
 
     def revive(self, seat: int) -> None:

@@ -8,22 +8,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Protocol
 
 import msgspec
 
 from engine.asks import Ask
+from engine.events import Event
 from engine.game import Game
 from engine.views import View
+from judge.budget import Budget, Tokens
+from judge.early import foreseen, known
 from judge.lines import Asked, DecisionLine, Line, Result, asked_of, event_lines
 from judge.record import Sink
-from players.base import Player, Reply
+from players.base import Player, Reply, SeatDown
 
 log = logging.getLogger("tianhei.judge")  # at level info: who is asked at night must not reach a player's terminal
 PATIENCE = 300.0  # seconds that a seat may take
 MAX_DAYS = 40
+STALLED = 16  # substituted answers in a row, of all seats of one model, that make a game a failed one
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -31,6 +36,14 @@ class Wanted(msgspec.Struct, frozen=True):
 
     offer: Ask
     reply: Reply
+
+
+class Ahead(msgspec.Struct, frozen=True):
+    """A question put early. knew: what its seat knew then."""
+
+    ask: Ask
+    knew: list[Event]
+    task: asyncio.Future[Reply]
 
 
 class Course:
@@ -48,7 +61,9 @@ class Course:
         *,
         max_days: int = MAX_DAYS,
         patience: float | None = PATIENCE,
+        budget: Budget | None = None,
     ) -> None:
+        self.budget = budget
         self.game, self.players, self.sink = game, players, sink
         self.max_days, self.patience = max_days, patience
         self.replies: dict[int, Reply] = {}
@@ -57,6 +72,14 @@ class Course:
         self.result: Result | None = None
         self.written = 0
         self.calls = self.fallbacks = 0
+        self.faults: Counter[str] = Counter()
+        self.substituted: Counter[str] = Counter()
+        self.tokens = Tokens()
+        self.early: dict[int, Ahead] = {}
+        self.keep_early: Callable[[Ask, Reply], None] | None = None
+        self._looked = -1
+        self._useless: dict[str, int] = {}
+        self._usable: set[str] = set()
         self.unsaved: list[Line] = []
 
     # -- where it stands
@@ -68,8 +91,20 @@ class Course:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is to be decided: the game has ended, or its days are spent."""
-        return not self.game.asks or self.game.public.day > self.max_days
+        """Whether nothing more is to be decided: the game has ended or failed, or its days or its budget are spent."""
+        return (
+            not self.game.asks
+            or self.game.public.day > self.max_days
+            or bool(self._failure or (self.budget and self.budget.spent(self.tokens)))
+        )
+
+    @property
+    def _failure(self) -> str:
+        """Why the seats' replies make no game: a model gives no usable answer, and its seats only had substitutes."""
+        dead = [name for name, row in self._useless.items() if row >= STALLED]
+        if not self.game.asks:  # a game that is over must have been played by those who sat in it
+            dead += [name for name in self._useless if name not in self._usable]
+        return f"the model {dead[0]} gave no usable answer" if dead else ""
 
     def offers(self, seat: int) -> tuple[Ask, ...]:
         """The reactions this seat may take now."""
@@ -110,17 +145,60 @@ class Course:
         return [Wanted(o, reply) for o in self.offers(seat) if o.kind == kind and o.allows(reply.answer)]
 
     async def hear(self, ask: Ask) -> Reply:
-        """The reply of the seat that is asked, settled. Never raises for what a seat did."""
+        """The reply of the seat that is asked, settled. Raises SeatDown, and nothing for what a seat did."""
+        self._ask_ahead()
         view, offers = self.game.view(ask.seat), self.offers(ask.seat)
+        player = self.players[ask.seat]
+        came = self.early.pop(ask.seat, None)
         try:
-            async with asyncio.timeout(self.patience):
-                reply = await self.players[ask.seat].reply(view, ask, offers)
+            async with asyncio.timeout(getattr(player, "patience", self.patience)):
+                if came is not None and came.ask == ask and came.knew == known(view):
+                    reply = await came.task
+                else:
+                    reply = await player.reply(view, ask, offers)
+        except SeatDown:
+            raise
         except TimeoutError:
             return self.fallback(ask, Reply(None), "late")
         except Exception:
             log.info("seat %d failed at %s", ask.seat, ask.kind, exc_info=True)
             return self.fallback(ask, Reply(None), "error")
         return self.settled(ask, offers, reply)
+
+    def _ask_ahead(self) -> None:
+        """Ask now what will be asked later this night in any case, of players that take time and do not mind."""
+        if self._looked == self.n:
+            return
+        self._looked = self.n
+        if self.game.public.phase != "night":
+            self.drop_early()
+            return
+        able = {seat for seat, player in self.players.items() if getattr(player, "early", False)}
+        if not able - {ask.seat for ask in self.game.asks} - self.early.keys():
+            return
+        for ask in foreseen(self.game):
+            if ask.seat in able and ask.seat not in self.early:
+                view = self.game.view(ask.seat)
+                task = asyncio.create_task(self._ahead(ask, view))
+                self.early[ask.seat] = Ahead(ask, known(view), task)
+
+    async def _ahead(self, ask: Ask, view: View) -> Reply:
+        reply = await self.players[ask.seat].reply(view, ask, ())
+        if self.keep_early is not None:
+            self.keep_early(ask, reply)
+        return reply
+
+    def drop_early(self) -> None:
+        """Early questions that were never asked."""
+        for one in self.early.values():
+            one.task.cancel()
+        self.early.clear()
+
+    def remember_early(self, ask: Ask, reply: Reply) -> None:
+        """A reply that came early in the run before."""
+        done: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        done.set_result(reply)
+        self.early[ask.seat] = Ahead(ask, known(self.game.view(ask.seat)), done)
 
     def hear_now(self, ask: Ask) -> Reply:
         """As `hear`, of a player that decides at once."""
@@ -163,7 +241,7 @@ class Course:
             return False
         self.replies.clear()
         self.volunteered = []
-        self._count(line)
+        self.count(line)
         self._write([line, *(event_lines(self.game, self.written) if self.sink else ())])
         return True
 
@@ -196,10 +274,22 @@ class Course:
         self.game.answer({ask.seat: self.replies[ask.seat].answer for ask in asks})
         return DecisionLine(n, tuple(asked_of(ask, self.replies[ask.seat]) for ask in asks))
 
-    def _count(self, line: DecisionLine) -> None:
+    def count(self, line: DecisionLine) -> None:
+        """Count what a decision took; for decisions of a record that is resumed as well."""
         every: list[Asked] = [*line.asked, *line.aside, *([line.reaction] if line.reaction else [])]
-        self.calls += sum(len(asked.calls) for asked in every)
         self.fallbacks += sum(1 for asked in line.asked if asked.fallback)
+        for asked in every:
+            self.calls += len(asked.calls)
+            self.faults.update(call.fault for call in asked.calls if call.fault)
+            self.tokens = self.tokens.more(asked.calls)
+            player = self.players.get(asked.ask.seat)
+            if asked.fallback:
+                self.substituted[asked.fallback] += 1
+            if player is not None and player.kind == "model":
+                row = self._useless.get(player.name, 0)
+                self._useless[player.name] = row + 1 if asked.fallback else 0
+                if not asked.fallback:
+                    self._usable.add(player.name)
 
     # -- the record
 
@@ -209,12 +299,17 @@ class Course:
 
     def finish(self, failure: str = "") -> Result:
         """Write the result, once."""
+        self.drop_early()
         if self.result is None:
             outcome, days = self.game.outcome, min(self.game.public.day, self.max_days)
+            failure = failure or self._failure
+            spent = self.budget.spent(self.tokens) if self.budget else ""
             if failure:
                 self.result = Result("failed", (), days, failure)
             elif outcome is not None:
                 self.result = Result("finished", outcome.winners, days)
+            elif spent:
+                self.result = Result("unfinished", (), days, spent)
             else:
                 self.result = Result("unfinished", (), days, f"no result after {self.max_days} days")
             self._write([self.result])

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.game import Game
 from engine.setup import Setup
+from judge.budget import NO_TOKENS, Tokens
 from judge.course import MAX_DAYS, PATIENCE, Course
 from judge.lines import SCHEMA, Header, Result, Sitter, Status
 from judge.record import Sink, engine_version
-from players.base import Player
+from players.base import Player, SeatDown
 from players.judge import AutoJudge
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended. fallbacks: answers that were not the seats' own. calls: model calls made."""
+    """How a game ended. fallbacks: answers that were not the seats' own. calls: model calls made.
+
+    faults: what was wrong with calls, by kind. substituted: fallbacks by reason.
+    """
 
     status: Status
     winners: tuple[str, ...]
@@ -27,6 +31,9 @@ class Outcome:
     fallbacks: int
     game: Game
     reason: str = ""
+    faults: Mapping[str, int] = field(default_factory=dict)
+    substituted: Mapping[str, int] = field(default_factory=dict)
+    tokens: Tokens = NO_TOKENS
 
 
 def seated(players: Mapping[int, Player], size: int) -> dict[int, Player]:
@@ -100,7 +107,10 @@ async def play_direct_async(
             course.volunteers()
             if not course.reacting:
                 asks = course.missing()
-                for ask, reply in zip(asks, await asyncio.gather(*map(course.hear, asks)), strict=True):
+                heard = await asyncio.gather(*map(course.hear, asks), return_exceptions=True)
+                for ask, reply in zip(asks, heard, strict=True):
+                    if isinstance(reply, BaseException):
+                        raise reply
                     course.replies[ask.seat] = reply
             course.step()
     except Exception as error:
@@ -112,7 +122,7 @@ async def play_direct_async(
 def fail(course: Course, error: Exception) -> None:
     """Let the record say that the game failed, unless the record itself is what fails."""
     if not course.unsaved:
-        course.finish(f"{type(error).__name__} in the rules")
+        course.finish(str(error) if isinstance(error, SeatDown) else f"{type(error).__name__} in the rules")
 
 
 def _begun(
@@ -140,4 +150,7 @@ def _outcome(course: Course, result: Result) -> Outcome:
         course.fallbacks,
         course.game,
         result.reason,
+        dict(course.faults),
+        dict(course.substituted),
+        course.tokens,
     )

@@ -1,4 +1,4 @@
-"""The LangGraph graph of a table: narrate -> pose -> seats asked, side by side -> apply -> narrate ..., until over.
+"""The LangGraph graph of a table: narrate, pose -> seats asked, side by side -> apply, narrate, pose ..., until over.
 
 The state is a cursor, the number of decisions taken. Replies and events live in the table's store, so a checkpoint has
 the same few bytes in the first round and in the last; it says where in its round the table stood, and nothing else.
@@ -28,7 +28,7 @@ class Chair(TypedDict):
     seat: int
 
 
-NODES_A_ROUND = 4
+NODES_A_ROUND = 2
 
 
 class Rounds(Protocol):
@@ -61,19 +61,21 @@ class Rounds(Protocol):
         ...
 
 
-def build_graph(rounds: Rounds, saver: BaseCheckpointSaver[str]) -> CompiledStateGraph[Cursor, None, Cursor, Cursor]:
+def build_graph(
+    rounds: Rounds, saver: BaseCheckpointSaver[str] | None
+) -> CompiledStateGraph[Cursor, None, Cursor, Cursor]:
     """The compiled graph of one table."""
     from langgraph.graph import END, START, StateGraph
     from langgraph.types import Send, interrupt
 
     # All are coroutines: LangGraph would run plain functions in threads, and the store belongs to the loop's thread.
 
-    async def pose(state: Cursor) -> Cursor:
-        return {"n": rounds.pose()}
-
     async def fan_out(state: Cursor) -> Any:  # Send is imported lazily, and LangGraph would look a hint up
+        if not rounds.goes_on():
+            return END
+        n = rounds.pose()
         tasks = [
-            Send("human" if ask.seat in rounds.human_seats else "seat", Chair(n=state["n"], seat=ask.seat))
+            Send("human" if ask.seat in rounds.human_seats else "seat", Chair(n=n, seat=ask.seat))
             for ask in rounds.open_asks()
         ]
         return tasks or "apply"
@@ -89,25 +91,24 @@ def build_graph(rounds: Rounds, saver: BaseCheckpointSaver[str]) -> CompiledStat
         return {}
 
     async def apply(state: Cursor) -> Cursor:
-        return {"n": rounds.apply(state["n"])}
-
-    async def narrate(state: Cursor) -> dict[str, Any]:
+        n = rounds.apply(state["n"])
         await rounds.narrate()
-        return {}
+        return {"n": n}
 
-    async def onward(state: Cursor) -> str:
-        return "pose" if rounds.goes_on() else END
+    async def narrate(state: Cursor) -> Cursor:
+        await rounds.narrate()
+        return {"n": rounds.pose()}
 
+    # Two steps a round, since each costs as much as half a model call takes of our own time: the seats, side by side,
+    # and one that applies, narrates and poses.
     graph = StateGraph(Cursor)
-    graph.add_node("pose", pose)
+    graph.add_node("narrate", narrate)
     graph.add_node("seat", seat, input_schema=Chair)
     graph.add_node("human", human, input_schema=Chair)
     graph.add_node("apply", apply)
-    graph.add_node("narrate", narrate)
     graph.add_edge(START, "narrate")
-    graph.add_conditional_edges("pose", fan_out, ["seat", "human", "apply"])
+    for node in ("narrate", "apply"):
+        graph.add_conditional_edges(node, fan_out, ["seat", "human", "apply", END])
     graph.add_edge("seat", "apply")
     graph.add_edge("human", "apply")
-    graph.add_edge("apply", "narrate")
-    graph.add_conditional_edges("narrate", onward, ["pose", END])
     return graph.compile(checkpointer=saver)

@@ -63,6 +63,7 @@ class Asked(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     claims: tuple[Claim, ...] = ()
     fallback: str = ""
     calls: tuple[Call, ...] = ()
+    flags: tuple[str, ...] = ()
 
     @property
     def checked(self) -> Answer:
@@ -72,7 +73,9 @@ class Asked(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     def reply(self) -> Reply:
         """The reply as it was received. Raises IllegalAnswer."""
         answer = None if self.reaction else self.checked
-        return Reply(answer, self.reaction, self.reasoning, self.beliefs, self.claims, self.fallback, self.calls)
+        return Reply(
+            answer, self.reaction, self.reasoning, self.beliefs, self.claims, self.fallback, self.calls, self.flags
+        )
 
 
 class DecisionLine(
@@ -182,6 +185,7 @@ def asked_of(ask: Ask, reply: Reply) -> Asked:
         tuple(_tidy_claim(claim) for claim in reply.claims),
         clean(reply.fallback[:REASONING_LIMIT]),
         tuple(msgspec.structs.replace(call, response=_encodable(call.response)) for call in reply.calls),
+        reply.flags,
     )
 
 

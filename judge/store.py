@@ -10,15 +10,18 @@ import fcntl
 import os
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import msgspec
 
 from judge.lines import Asked, DecisionLine, Header, Line, Result, ask_key, decode_asked, encode_asked, encode_line
 from judge.record import Record, RecordError, parse_record
+
+if TYPE_CHECKING:
+    from aiosqlite import Connection
 
 STORE_SCHEMA = 1
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
@@ -36,6 +39,14 @@ CREATE TABLE IF NOT EXISTS reply (
 
 class StoreError(RecordError):
     """The store cannot do this; the message says what is wrong and where."""
+
+
+class InUseError(StoreError):
+    """Another process plays this game."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(f"game {game} is already being played in another window")
+        self.game = game
 
 
 class GameInfo(msgspec.Struct, frozen=True):
@@ -68,7 +79,7 @@ class Store:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreError(f"{self.folder}: {error.strerror or error}") from None
+            raise StoreError(f"{self.folder}: {error.strerror or error}") from error
         self._db: sqlite3.Connection | None = None
         with self._using() as db:
             version = int(db.execute("PRAGMA user_version").fetchone()[0])
@@ -82,6 +93,23 @@ class Store:
     def checkpoints(self) -> Path:
         """The file of LangGraph's checkpoints."""
         return self.folder / "checkpoints.sqlite"
+
+    @asynccontextmanager
+    async def open_checkpoints(self) -> AsyncIterator[Connection]:
+        """A connection to the checkpoints. Its thread ends with the block, however often the block is cancelled."""
+        import aiosqlite
+
+        connection = aiosqlite.connect(self.checkpoints)
+        try:
+            async with connection:
+                # A power cut may lose the last checkpoints, and then the round begins again from the store.
+                await connection.execute("PRAGMA journal_mode=WAL")
+                await connection.execute("PRAGMA synchronous=NORMAL")
+                yield connection
+        finally:
+            # Another cancellation (a closing loop) breaks off the wait for it to open or close, but no join.
+            connection.stop()
+            connection._thread.join()
 
     @contextmanager
     def _using(self) -> Iterator[sqlite3.Connection]:
@@ -111,18 +139,25 @@ class Store:
             db.execute("INSERT INTO line VALUES (?, 0, ?)", (header.game, encode_line(header)))
 
     def games(self) -> tuple[GameInfo, ...]:
-        """All games, by id."""
+        """All games whose header can be read, by id; the others are told by `broken`."""
+        return tuple(game for _, game in self._games() if isinstance(game, GameInfo))
+
+    def broken(self) -> dict[str, str]:
+        """Why games cannot be read, by id. One of them must not hide the others."""
+        return {name: game for name, game in self._games() if isinstance(game, str)}
+
+    def _games(self) -> Iterator[tuple[str, GameInfo | str]]:
         with self._using() as db:
             rows = db.execute(
-                "SELECT id, status, days, winners, text FROM game JOIN line ON line.game=id AND at=0 ORDER BY id"
+                "SELECT id, status, days, winners, text FROM game LEFT JOIN line ON line.game=id AND at=0 ORDER BY id"
             ).fetchall()
-        return tuple(
-            GameInfo(game, status, days, tuple(winners.split()), self._header(game, text))
-            for game, status, days, winners, text in rows
-        )
-
-    def _header(self, game: str, text: bytes) -> Header:
-        return parse_record(text, f"{self.path}, game {game}").header
+        for game, status, days, winners, text in rows:
+            try:
+                header = parse_record(text or b"", f"{self.path}, game {game}").header
+            except RecordError as error:
+                yield game, str(error)
+            else:
+                yield game, GameInfo(game, status, days, tuple(winners.split()), header)
 
     def record(self, game: str) -> Record:
         """A game's record as far as it goes. Raises RecordError."""
@@ -189,7 +224,10 @@ class Store:
     # -- one runner at a time
 
     def claim(self, game: str) -> IO[bytes]:
-        """Hold a game for this process until the returned file is closed or the process dies. Raises StoreError."""
+        """Hold a game for this process until the returned file is closed or the process dies.
+
+        Raises InUseError, StoreError.
+        """
         folder = self.folder / "locks"
         try:
             folder.mkdir(exist_ok=True)
@@ -200,7 +238,7 @@ class Store:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             file.close()
-            raise StoreError(f"game {game} is already being played in another window") from None
+            raise InUseError(game) from None
         return file
 
     def close(self) -> None:

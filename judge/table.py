@@ -1,10 +1,9 @@
 """A table: one game, its seats, its record, driven by the LangGraph graph; it can be killed anywhere and resumed.
 
-Durability of the graph's checkpoints is chosen per table. "exit" (written when a run ends) where every seat is built
-in, random or scripted: nothing there costs anything to ask again, and the decisions are in the store anyhow. "sync"
-(written before the next step) where a person, a model or a remote agent sits, so that a resumed graph stands in the
-very round it was killed in, with the seats that had replied not run again. In both cases the store is the truth, and
-the journal is what keeps a reply from being asked for twice.
+The store is the truth, and its journal is what keeps a reply from being asked, or paid, for twice. The graph keeps
+checkpoints only where a person sits ("sync", written before the next step), so that a resumed graph stands at the very
+interrupt that waits for them. Without a person a resumed table begins its round again from the store, with the replies
+of the journal; a checkpoint would only cost time.
 """
 
 from __future__ import annotations
@@ -13,23 +12,25 @@ import asyncio
 import secrets
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from datetime import UTC, datetime
-from typing import IO, TYPE_CHECKING, Any, Literal, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from engine.asks import Ask, IllegalAnswer
 from engine.game import Game
 from engine.setup import Setup
 from engine.views import View
+from judge.budget import Budget
 from judge.course import MAX_DAYS, PATIENCE, Course, Wanted
 from judge.direct import fail, header_of, seated
+from judge.early import EARLY
 from judge.graph import NODES_A_ROUND, build_graph
 from judge.lines import EventLine, Header, Result, asked_of, encode_line, event_lines
 from judge.pace import Shown
 from judge.record import RecordError, replay
 from judge.seats import Person
 from judge.store import Store, StoreError
-from players.base import Player, Reply
+from players.base import Player, Reply, SeatDown
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
@@ -57,6 +58,7 @@ class Table:
         pace: Pace | None = None,
         patience: float | None = PATIENCE,
         shown: int = 0,
+        budget: Budget | None = None,
     ) -> None:
         """For `new` and `resume`. shown: how many events have been narrated before."""
         self.header, self.game, self.store = header, game, store
@@ -64,7 +66,10 @@ class Table:
         self.human_seats = frozenset(sitter.seat for sitter in header.players if sitter.kind == "human")
         self.on_update, self.pace = on_update, pace
         players = seated(players, header.setup.size)
-        self.course = Course(game, players, store.sink(header.game), max_days=header.max_days, patience=patience)
+        self.course = Course(
+            game, players, store.sink(header.game), max_days=header.max_days, patience=patience, budget=budget
+        )
+        self.course.keep_early = self._keep_early
         self.shown = Shown(game, shown)
         self._claim = claim
         self._graph: Any = None
@@ -72,9 +77,9 @@ class Table:
         self._idle = asyncio.Event()
         self._idle.set()
         self._paused = False
+        self._down: SeatDown | None = None
         self._rejoining = True
         self._narrated = shown > 0
-        self.durability: Literal["exit", "sync"] = "exit" if {p.kind for p in players.values()} <= CHEAP else "sync"
 
     # -- beginning and resuming
 
@@ -91,6 +96,7 @@ class Table:
         pace: Pace | None = None,
         patience: float | None = PATIENCE,
         game_id: str | None = None,
+        budget: Budget | None = None,
     ) -> Table:
         """A new table. human_seats: seats of people who need no player here; a player of kind human is one as well.
 
@@ -106,7 +112,10 @@ class Table:
         seated(players, setup.size)
         header = header_of(setup, players, name, max_days, created)
         store.create(header)
-        table = cls(header, game, players, store, store.claim(name), on_update=on_update, pace=pace, patience=patience)
+        table = cls(
+            header, game, players, store, store.claim(name),
+            on_update=on_update, pace=pace, patience=patience, budget=budget,
+        )  # fmt: skip
         try:
             table.course.begin()
         except RecordError:
@@ -124,6 +133,7 @@ class Table:
         on_update: Callable[[], None] | None = None,
         pace: Pace | None = None,
         patience: float | None = PATIENCE,
+        budget: Budget | None = None,
     ) -> Table:
         """The table of a game that was begun, after its last decision, with the replies received since.
 
@@ -141,8 +151,10 @@ class Table:
             players = players_factory(header.setup, {sitter.seat: sitter.spec for sitter in header.players})
             table = cls(
                 header, game, players, store, claim,
-                on_update=on_update, pace=pace, patience=patience, shown=len(known),
+                on_update=on_update, pace=pace, patience=patience, shown=len(known), budget=budget,
             )  # fmt: skip
+            for line in record.decisions:
+                table.course.count(line)
             table.course.result, table.course.written = record.result, len(known)
             table.course.begin()
             table._take_journal()
@@ -158,6 +170,14 @@ class Table:
                 self.course.replies[asked.ask.seat] = asked.reply()
             else:
                 self.course.wanted += self.course.offered(asked.ask.seat, asked.ask.kind, asked.reply())
+
+        with suppress(RuntimeError):  # outside of an event loop there is nothing to hand an early reply to
+            for asked in self.store.kept_replies(self.game_id, EARLY + self.game.public.day):
+                self.course.remember_early(asked.ask, asked.reply())
+
+    def _keep_early(self, ask: Ask, reply: Reply) -> None:
+        with suppress(StoreError):
+            self.store.keep_reply(self.game_id, EARLY + self.game.public.day, asked_of(ask, reply))
 
     # -- what a screen uses
 
@@ -215,6 +235,7 @@ class Table:
     async def close(self) -> None:
         """Stop at once and let go of the game, which can be resumed. May be called twice; not from a hook."""
         self._paused = True
+        self.course.drop_early()
         if self._running is not None:
             self._running.cancel()
         await self._idle.wait()
@@ -225,8 +246,8 @@ class Table:
     async def run(self) -> tuple[Ask, ...]:
         """Play until people must answer: returns their asks. Returns () when the game is over, paused or closed.
 
-        Raises RecordError (a full disk): nothing is lost, and `run` may be called again. An error in the rules
-        themselves ends the game as `failed` and is raised.
+        Raises RecordError (a full disk) and SeatDown (a model's server is gone): nothing is lost, and `run` may be
+        called again. An error in the rules themselves ends the game as `failed` and is raised.
         """
         if self._claim.closed:
             raise StoreError(f"table {self.game_id} is closed; resume the game")
@@ -255,12 +276,17 @@ class Table:
             await self._invoke(todo)
         if self.over:
             await self._forget()
+        down, self._down = self._down, None
+        if down is not None:
+            raise down
         return ()
 
     async def _next_input(self) -> Any:
         """What moves the graph on: a new round, the rest of an interrupted one, or the word that people answered."""
         from langgraph.types import Command
 
+        if not self.human_seats:
+            return {"n": self.course.n}
         state = await self._graph.aget_state(self._config())
         rejoining, self._rejoining = self._rejoining, False
         if not state.next or state.values.get("n") != self.course.n:
@@ -275,7 +301,8 @@ class Table:
     async def _invoke(self, todo: Any) -> None:
         from langgraph.errors import GraphRecursionError
 
-        self._running = asyncio.ensure_future(self._graph.ainvoke(todo, self._config(), durability=self.durability))
+        kept = {"durability": "sync"} if self.human_seats else {}
+        self._running = asyncio.ensure_future(self._graph.ainvoke(todo, self._config(), **kept))
         try:
             await self._running
         except asyncio.CancelledError:
@@ -296,20 +323,17 @@ class Table:
     @asynccontextmanager
     async def _opened_graph(self) -> AsyncIterator[None]:
         """The graph for one run: its saver has a thread of its own, which must not outlive the run."""
-        import aiosqlite
         from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-        async with aiosqlite.connect(self.store.checkpoints) as connection:
-            # A power cut may lose the last checkpoints, and then the round begins again from the store.
-            await connection.execute("PRAGMA journal_mode=WAL")
-            await connection.execute("PRAGMA synchronous=NORMAL")
-            self._graph = build_graph(self, AsyncSqliteSaver(connection))
+        async with self.store.open_checkpoints() if self.human_seats else nullcontext() as connection:
+            self._graph = build_graph(self, AsyncSqliteSaver(connection) if connection is not None else None)
             yield
 
     async def _forget(self) -> None:
         """A game that is over needs no checkpoints; if they cannot go, they only take room."""
         with suppress(sqlite3.Error):
-            await self._graph.checkpointer.adelete_thread(self.game_id)
+            if self.human_seats:
+                await self._graph.checkpointer.adelete_thread(self.game_id)
 
     # -- the graph's steps (judge.graph.Rounds)
 
@@ -329,7 +353,11 @@ class Table:
         if n != course.n or ask is None:
             return
         self.shown.asked()
-        reply = await course.hear(ask)
+        try:
+            reply = await course.hear(ask)
+        except SeatDown as down:
+            self._down, self._paused = down, True  # the others' replies are waited for and kept
+            return
         if course.players[seat].kind not in CHEAP:
             # A full disk must not cost the others their replies: the decision will meet it, with all replies in hand.
             with suppress(StoreError):

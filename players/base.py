@@ -9,6 +9,19 @@ import msgspec
 from engine.asks import Answer, Ask
 from engine.views import View
 
+FAULTS = (
+    "illegal", "unparsable", "empty", "refused", "cut-off", "late", "rate-limited", "server-down", "denied", "error",
+)  # fmt: skip
+"""What can make a reply useless. denied: the server will not serve this key, model or request. error: all else."""
+QUIRKS = ("adapted", "fenced", "overlong", "adjusted")
+"""What is counted and does no harm: a request field the server refuses, prose round the JSON, fields over length,
+beliefs or claims about no seat or out of range."""
+
+
+class SeatDown(Exception):
+    """This seat cannot go on for a reason outside the game (its server is down, or it is strict): the table stops,
+    keeps what it has, and can be resumed."""
+
 
 class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
     """A statement made in a speech, as its speaker declares it.
@@ -29,7 +42,8 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
 class Call(msgspec.Struct, frozen=True, omit_defaults=True):
     """One model call as the record keeps it: never its key, never hidden state of another seat.
 
-    request: hash of the request. latency: seconds. error: empty when the answer was used.
+    request: hash of the request. latency: seconds. error: empty when the answer was used. fault: what was wrong with
+    it, one of FAULTS or QUIRKS, also where the answer could be used all the same.
     """
 
     model: str
@@ -40,14 +54,15 @@ class Call(msgspec.Struct, frozen=True, omit_defaults=True):
     tokens_cached: int = 0
     latency: float = 0.0
     error: str = ""
+    fault: str = ""
 
 
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat's reply to its ask. The engine still checks the answer against the mask.
 
     reaction: (kind, answer) to be taken instead of the answer. beliefs: probability by other seat that it is a wolf.
-    fallback: why the answer was substituted (illegal, unparsable, refused, late, error), empty when it is the seat's
-    own.
+    fallback: why the answer was substituted (one of FAULTS), empty when it is the seat's own. flags: what a reader of
+    the speech should know (players.model.guard); the speech itself is never changed.
     """
 
     answer: Answer
@@ -57,6 +72,7 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     claims: tuple[Claim, ...] = ()
     fallback: str = ""
     calls: tuple[Call, ...] = ()
+    flags: tuple[str, ...] = ()
 
 
 class Player(Protocol):

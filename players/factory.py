@@ -1,4 +1,5 @@
-"""Players from specs: "builtin", "builtin:sly:hard", "random", "human", "model", "model:calm and brief"."""
+"""Players from specs: "builtin", "builtin:sly:hard", "random", "human", "model", "model:calm and brief",
+"python:NAME" (an installed entry point)."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from players.base import Player
 if TYPE_CHECKING:
     from players.model import Endpoint, ModelClient
 
-KINDS = ("builtin", "random", "human", "model")
+KINDS = ("builtin", "random", "human", "model", "python")
 
 
 class SpecError(ValueError):
@@ -66,6 +67,13 @@ def _player(kind: str, rest: str, seed: int, client: ModelClient | None, seat: i
         from players.model import ModelPlayer
 
         return ModelPlayer(client, seed, persona=rest)
+    if kind == "python":
+        from players.python import PythonSeatError, make_python_player
+
+        try:
+            return make_python_player(rest, seed)
+        except PythonSeatError as error:
+            raise SpecError(str(error)) from error
     raise SpecError(f"there is no player {kind!r}; there are {', '.join(KINDS)}")
 
 

@@ -9,6 +9,8 @@ from players.base import Reply
 
 def rule(ask: Ask) -> Reply:
     """The default ruling: nothing unusual happened."""
+    if ask.kind == "judge.apply-variant":
+        return Reply(True)
     if ask.form == "flag" and ask.allows(False):
         return Reply(False)
     return Reply(ask.quiet())

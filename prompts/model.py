@@ -83,10 +83,7 @@ def messages(
     return [
         Message("system", table_rules(view, lang, schema=schema)),
         Message("user", public_part(view, lang, speech_limit)),
-        Message(
-            "user",
-            private_part(view, ask, persona, notes, lang) + "\n" + ask_part(view, ask, offers, lang, schema=schema),
-        ),
+        Message("user", own + "\n" + ask_part(view, ask, offers, lang, schema=schema)),
     ]
 
 

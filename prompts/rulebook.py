@@ -14,11 +14,12 @@ from engine.rule import Role
 from engine.rules.ruleset import Ruleset, SetupError, load_ruleset, roles
 from engine.text import clean
 from prompts.texts import catalogue, has, listed, raw, text
-from prompts.words import camp_word, cause_word, deck_word, house_word, role_word, ruleset_word, step_word
+from prompts.words import camp_word, card_word, cause_word, deck_word, house_word, role_word, ruleset_word, step_word
 
 DEATHS = ("reveal", "announce", "dead", "last-words", "judge")
 TALK = ("talk", "vote")
-SHERIFF = ("sheriff", "election", "deputy")
+SHERIFF = ("sheriff", "election")
+MOON = ("new-moon", "deputy", "rascal", "touch", "events")
 WIN = ("win",)
 VARIANTS = ("in-any-case", "fascination", "harvest", "double-you")
 VILLAGE = ("village", "school", "baker", "quack")
@@ -56,6 +57,7 @@ def explain(ruleset: str, lang: str, role: str | None = None, options: Mapping[s
         (raw(lang, "rulebook.deaths.heading"), sentences(values, DEATHS, lang)),
         *_village(values, lang),
         *_variants(values, lang),
+        *_moon(values, lang),
         (raw(lang, "rulebook.win.heading"), [*winning(values, cards, lang), _classes(cards, lang)]),
     ]
     return "\n\n".join(f"# {heading}\n" + "\n".join(lines) for heading, lines in parts) + "\n"
@@ -79,7 +81,8 @@ def explain_role(rules: Ruleset, values: Mapping[str, Any], role: str, lang: str
         lines.append(text(lang, "rulebook.role.detail", text=detail))
     for step in steps_of(role, card):
         if step in rules.order.get("night", ()):
-            lines.append(text(lang, "rulebook.role.night", n=rules.order["night"].index(step) + 1))
+            order = night_order(rules, "night", [*roster(rules), role], lang)
+            lines.append(text(lang, "rulebook.night.order", order=order))
         elif step in rules.order.get("setup", ()):
             lines.append(raw(lang, "rulebook.role.setup"))
     lines.append(text(lang, "rulebook.role.play", play=advice(role, lang)))
@@ -136,6 +139,8 @@ def _words(option: str, values: Iterable[Any], lang: str) -> str:
         return text(lang, "names.any-cause-but", list=but) if missing else raw(lang, "names.any-cause")
     if option == "village.cards":
         return listed(lang, [raw(lang, "houses.auto") if name == "auto" else house_word(name, lang) for name in names])
+    if option.startswith("new-moon."):
+        return listed(lang, [card_word(name, lang) for name in names])
     if option == "win.check":
         return listed(lang, [raw(lang, f"names.window.{name}") for name in names])
     return listed(lang, [camp_word(name, lang) if has(lang, f"names.camp.{name}") else clean(name) for name in names])
@@ -161,8 +166,12 @@ def applies(option: str, values: Mapping[str, Any]) -> bool:
         if option == "election.withdraw":
             return values.get("sheriff") is True and values.get("election.candidates") == "volunteers"
         return values.get("sheriff") is True
+    if option == "deputy.hand":
+        return bool(values.get("sheriff") and values.get("deputy") and values[option])
     if group in VARIANTS and option != group:
         return values.get(group) is True and not (option == "harvest.extra-wolves" and not values[option])
+    if option == "new-moon.standing":
+        return bool(values[option])
     if option in ("vote.revotes", "vote.revote-voters"):
         tie = str(values.get("vote.tie"))
         return tie.startswith("revote") and not (option == "vote.revotes" and tie == "revote" and values[option] == 1)
@@ -264,6 +273,12 @@ def _variants(values: Mapping[str, Any], lang: str) -> list[tuple[str, list[str]
     """The section on whole-game variants, where the table plays one."""
     told = sentences(values, VARIANTS, lang)
     return [(raw(lang, "rulebook.variants.heading"), told)] if told else []
+
+
+def _moon(values: Mapping[str, Any], lang: str) -> list[tuple[str, list[str]]]:
+    """The section on event cards, where they are in use."""
+    told = sentences(values, MOON, lang) if values.get("new-moon") is True else []
+    return [(raw(lang, "rulebook.moon.heading"), told)] if told else []
 
 
 def _night(rules: Ruleset, cards: list[str], values: Mapping[str, Any], lang: str) -> list[str]:

@@ -184,8 +184,9 @@ def _name_or_text(kind: str, name: str, lang: str) -> str:
 
 
 def card_word(card: str, lang: str) -> str:
-    """An event card's name."""
-    return raw(lang, f"events.{card.removeprefix('event.')}.name")
+    """An event card's name; an unknown id as it stands."""
+    key = f"events.{card.removeprefix('event.')}.name"
+    return raw(lang, key) if has(lang, key) else _bounded(card)
 
 
 def _bounded(words: str) -> str:

@@ -22,6 +22,8 @@ def fit(text: str, cells: int) -> str:
 def wrap(text: str, cells: int) -> list[str]:
     """Lines of at most that many cells; breaks at spaces and between Chinese characters, never before 句读."""
     cells = max(cells, 2)
+    if cell_len(text) <= cells:
+        return [text.rstrip()]
     lines: list[str] = []
     line, width = "", 0
     for piece in pieces(text):

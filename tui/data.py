@@ -27,6 +27,7 @@ class Data(msgspec.Struct, frozen=True):
     confirm: frozenset[str]
     marks: dict[str, MarkRule]
     ballots: dict[str, str]
+    topics: dict[str, str]
 
 
 @cache

@@ -11,6 +11,7 @@ from rich.text import Text
 from engine.events import Event, Phase, Said
 from engine.text import clean
 from tui.cells import fit, wrap
+from tui.data import data
 from tui.strings import Strings
 from tui.words import Words
 
@@ -20,16 +21,22 @@ STYLES = {JUDGE: "", SPEECH: "", PRIVATE: "magenta", PHASE: "bold"}
 HEADS = {JUDGE: "", SPEECH: "bold", PRIVATE: "bold magenta", PHASE: "bold"}
 SEAT_STYLES = ("cyan", "green", "yellow", "bright_blue", "bright_cyan", "bright_green", "bright_yellow", "blue")
 NAME_CELLS = 16
+SEAT_FIELDS = ("seat", "seats", "target", "to", "partner")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One entry. head: who speaks, in front of the text. seat: whose colour it has, 0 for none."""
+    """One entry. head: who speaks, in front of the text. seat: whose colour it has, 0 for none.
+
+    topic: talk, vote or death, empty for anything else. seats: whom it is by or about.
+    """
 
     kind: str
     text: str
     head: str = ""
     seat: int = 0
+    topic: str = ""
+    seats: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +73,22 @@ def line_of(event: Event, private: bool, labels: Labels, strings: Strings) -> li
     if isinstance(event, Said) and event.how != "gesture":
         return [said(event, labels, strings)]
     told = labels.words.narrate(event)
-    lines = [Line(PRIVATE if private else JUDGE, clean(told))] if told else []
+    kind = PRIVATE if private else JUDGE
+    lines = [Line(kind, clean(told), topic=data().topics.get(event.kind, ""), seats=about(event))] if told else []
     if isinstance(event, Phase):
         lines.insert(0, Line(PHASE, phase_title(strings, event.name, event.number)))
     return lines
+
+
+def about(event: Event) -> frozenset[int]:
+    """The seats that an event speaks of."""
+    found: set[int] = set()
+    for name in SEAT_FIELDS:
+        value = getattr(event, name, None)
+        found |= {value} if type(value) is int else set(value) if isinstance(value, tuple) else set()
+    for voter, target in getattr(event, "ballots", {}).items():
+        found |= {voter, *([target] if target is not None else [])}
+    return frozenset(found)
 
 
 def said(event: Said, labels: Labels, strings: Strings) -> Line:
@@ -80,7 +99,7 @@ def said(event: Said, labels: Labels, strings: Strings) -> Line:
     asked = strings("line.question", seat=labels.words.seat(event.to)) if event.to else ""
     beside = " · ".join(filter(None, (how, asked)))
     head += f" ({beside})" if beside else ""
-    return Line(SPEECH, clean(event.text) or strings("line.silent"), head + ": ", event.seat)
+    return Line(SPEECH, clean(event.text) or strings("line.silent"), head + ": ", event.seat, "talk", about(event))
 
 
 def drawn(line: Line, width: int, strings: Strings) -> list[Text]:

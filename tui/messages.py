@@ -6,14 +6,23 @@ from textual.message import Message
 
 from engine.asks import Answer, Ask
 from engine.events import Event
+from tui.house import HouseError
 
 
 class Shown(Message):
-    """The seat's view has taken in one more event, which may now be seen."""
+    """The seat's view has taken in one more event, which may now be seen. look: which look at the table it is of."""
 
-    def __init__(self, event: Event, private: bool) -> None:
+    def __init__(self, event: Event, private: bool, look: int = 0) -> None:
         super().__init__()
-        self.event, self.private = event, private
+        self.event, self.private, self.look = event, private, look
+
+
+class Handed(Message):
+    """The screen must be handed to this seat."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__()
+        self.seat = seat
 
 
 class Moved(Message):
@@ -30,6 +39,23 @@ class Posed(Message):
 
 class Ended(Message):
     """The game is over and everything has been shown."""
+
+
+class Failed(Message):
+    """The table cannot go on for a reason outside the game; nothing is lost."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.reason = str(error)
+
+
+class Unopened(Message):
+    """There was no game to sit down at. words: what to tell, empty where only the kind of error may be told."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
+        self.words = str(error) if isinstance(error, HouseError) else ""
 
 
 class Decided(Message):

@@ -24,7 +24,7 @@ def truth(table: PlayTable) -> View:
     return table.game.view(0)
 
 
-def sections(table: PlayTable, seat: int, labels: Labels, strings: Strings) -> list[Section]:
+def sections(table: PlayTable, seat: int | None, labels: Labels, strings: Strings) -> list[Section]:
     """Everything that the reveal screen shows, as titled parts."""
     view = truth(table)
     return [
@@ -44,14 +44,14 @@ def result(over: Over | None, labels: Labels, strings: Strings) -> str:
     return strings("reveal.winners", camps=", ".join(map(labels.words.camp, over.winners)))
 
 
-def verdict(over: Over | None, seat: int, strings: Strings) -> list[Text]:
+def verdict(over: Over | None, seat: int | None, strings: Strings) -> list[Text]:
     """Whether this seat has won."""
-    if over is None:
+    if over is None or not seat:
         return []
     return [Text(strings(f"reveal.you.{'won' if seat in over.seats else 'lost'}"), "bold")]
 
 
-def cards(view: View, seat: int, labels: Labels, strings: Strings) -> list[Text]:
+def cards(view: View, seat: int | None, labels: Labels, strings: Strings) -> list[Text]:
     """One row per seat: number, name, card, camp, whether it won, how and when it left."""
     over = view.over
     named = [labels.name(number) for number in range(1, view.size + 1)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from engine.events import Event, Revealed
+from engine.events import Event, Revealed, Said
 from engine.views import Out, View
 from tui.cells import fit
 from tui.data import data
@@ -31,11 +31,18 @@ class Row:
     you: bool
 
 
-def rows(view: View, labels: Labels, strings: Strings, turn: Iterable[int] = (), hide: bool = False) -> list[Row]:
-    """One row per seat in seat order. hide: leave out what only this seat knows."""
+def rows(
+    view: View,
+    labels: Labels,
+    strings: Strings,
+    turn: Iterable[int] = (),
+    hide: bool = False,
+    own: Mapping[int, str] | None = None,
+) -> list[Row]:
+    """One row per seat in seat order. hide: leave out what only this seat knows. own: somebody's own marks."""
     marked = {} if hide else marks(view.private, labels, strings)
     known = open_cards(view) if hide else view.roles
-    acting = set(turn)
+    acting, said = set(turn), claimed(view) if view.over is None else {}
     made = []
     for seat in range(1, view.size + 1):
         you = seat == view.seat
@@ -43,6 +50,10 @@ def rows(view: View, labels: Labels, strings: Strings, turn: Iterable[int] = (),
         if seat in known:
             tags.append(labels.words.role(known[seat]))
         tags += [word for word, beside in marked.get(seat, {}).items() if beside or seat not in known]
+        if seat in said and (hide or known.get(seat) != said[seat]):
+            tags.append(strings("claims", role=labels.words.role(said[seat])))
+        if own and not hide and seat in own:
+            tags.append(f"✎{own[seat]}")
         if seat == view.sheriff:
             tags.append(strings("badge"))
         out = view.out.get(seat)
@@ -56,6 +67,20 @@ def open_cards(view: View) -> dict[int, str]:
     if view.over is not None:
         return view.roles
     return {event.seat: event.role for event in view.events if isinstance(event, Revealed)}
+
+
+def claimed(view: View) -> dict[int, str]:
+    """The card that each seat said last in the open that it holds."""
+    from players.builtin.listen import listen
+
+    private = {id(event) for event in view.private}
+    found: dict[int, str] = {}
+    for event, (_, day) in zip(view.events, view.at, strict=True):
+        if isinstance(event, Said) and event.text and id(event) not in private:
+            for claim in listen(event.text, event.seat, view.size, day):
+                if claim.act == "claim-role" and claim.subject == event.seat and claim.value and not claim.negated:
+                    found[event.seat] = claim.value
+    return found
 
 
 def marks(private: Iterable[Event], labels: Labels, strings: Strings) -> dict[int, dict[str, bool]]:
@@ -95,7 +120,7 @@ def drawn(row: Row, width: int) -> Text:
     style = "dim strike" if row.state else "bold" if row.you else ""
     text.append(fixed, style="bold" if row.turn or row.you else "dim" if row.state else "")
     text.append(" ")
-    text.append(fit(row.name, name_cells), style=style)
+    text.append(fit(row.name, name_cells), style=style if row.name else "")
     text.append(" " if name_cells else "")
     text.append(fit(right, right_cells), style="dim" if row.state else "bold" if row.you else "magenta")
     text.append(" " * max(width - text.cell_len, 0))

@@ -17,6 +17,9 @@ from engine.bits import EVERYONE
 from engine.events import Event, Phase, Said
 from engine.game import Game
 from engine.views import View
+from judge.budget import Tokens
+from judge.record import Record, RecordError
+from players.base import SeatDown
 
 SPEEDS = {"slow": 1.8, "normal": 1.0, "fast": 0.35, "instant": 0.0}
 STEP_SECONDS = 0.7
@@ -126,19 +129,30 @@ class Pace:
 
 
 class Session:
-    """One human at one table."""
+    """The people of one terminal at one table; one of them, or nobody, sits before the screen."""
 
     def __init__(
         self,
-        seat: int,
+        seat: int | None,
         pace: Pace,
         show: Callable[[Event, bool], None],
         moved: Callable[[], None],
         posed: Callable[[Ask | None], None],
+        *,
+        people: tuple[int, ...] = (),
+        hand: Callable[[int], None] | None = None,
     ) -> None:
-        """show: called for each event as it may be seen. moved: the table has gone on. posed: another ask, or none."""
-        self.seat, self.pace = seat, pace
-        self._show, self._moved, self._pose = show, moved, posed
+        """show: called for each event as it may be seen. moved: the table has gone on. posed: another ask, or none.
+
+        seat: whose view is shown; None the public's, 0 the judge's. people: all seats at this terminal; where there are
+        several the screen shows what is public, and `hand` is called with the seat to whom it must be handed.
+        """
+        self.people = people or ((seat,) if seat else ())
+        self.several = len(self.people) > 1
+        self.seat, self.pace = None if self.several else seat, pace
+        self._show, self._moved, self._pose, self._hand = show, moved, posed, hand
+        self._handing: int | None = None
+        self.look_count = 0
         self._news, self._caught, self._acted = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self.posed: Ask | None = None
         self._at = self._private = self._old = 0
@@ -150,6 +164,36 @@ class Session:
         self.shown = View(self.seat, self.table.game.setup)
         self._old = len(self.full.events)
         self._news.set()
+
+    def look(self, seat: int | None) -> None:
+        """From now on, see the table from here. What happened so far is shown again, without waits."""
+        self.seat, self._handing = seat, None
+        self.look_count += 1
+        if self.posed is not None:
+            self.posed = None
+            self._pose(None)
+        self.shown = View(seat, self.table.game.setup)
+        self._at = self._private = 0
+        self._old = len(self.full.events)
+        self._news.set()
+
+    def record(self) -> Record | None:
+        """The record of this game, if its table keeps one. Only for a game that is over."""
+        store = getattr(self.table, "store", None)
+        if store is None or not self.over:
+            return None
+        found: Record = store.record(getattr(self.table, "game_id", ""))
+        return found
+
+    def tokens(self) -> Tokens | None:
+        """What the models of this game took so far; None where no model plays."""
+        course = getattr(self.table, "course", None)
+        return course.tokens if course is not None and course.calls else None
+
+    def models(self) -> tuple[int, ...]:
+        """The seats that models play."""
+        sitters = getattr(getattr(self.table, "header", None), "players", ())
+        return tuple(sitter.seat for sitter in sitters if sitter.kind == "model")
 
     @property
     def full(self) -> View:
@@ -173,7 +217,7 @@ class Session:
 
     def offers(self) -> tuple[Ask, ...]:
         """The reactions this seat may take now."""
-        if self.over or not self.level:
+        if self.over or not self.level or self.seat not in self.people:
             return ()
         return tuple(ask for ask in self.table.game.reactions if ask.seat == self.seat)
 
@@ -195,11 +239,19 @@ class Session:
         await self.caught_up()
         await self.pace.gate()
 
-    async def play(self, ended: Callable[[], None]) -> None:
-        """Drive the table to its end, or until it is closed."""
+    async def play(self, ended: Callable[[], None], failed: Callable[[Exception], None]) -> None:
+        """Drive the table to its end, or until it is closed.
+
+        failed: told why the table cannot go on now (a model's server, the disk); after `go_on` it is tried again.
+        """
         while True:
             self._acted.clear()
-            asks = await self.table.run()
+            try:
+                asks = await self.table.run()
+            except (SeatDown, RecordError) as error:
+                failed(error)
+                await self._acted.wait()
+                continue
             self.wake()
             await self.caught_up()
             if self.over:
@@ -208,6 +260,20 @@ class Session:
             if not asks:
                 return
             await self._acted.wait()
+
+    def go_on(self) -> None:
+        """Try again after a failure."""
+        self._acted.set()
+
+    def replace_models(self) -> None:
+        """Built-in players take the models' seats for as long as this table is open."""
+        course = getattr(self.table, "course", None)
+        if course is not None:
+            from players.factory import make_players
+
+            setup = self.table.game.setup
+            made = make_players(setup, dict.fromkeys(self.models(), "builtin"))
+            course.players = {**course.players, **made}
 
     async def close(self) -> None:
         """Let go of the table."""
@@ -220,8 +286,10 @@ class Session:
         """Answer the posed ask. Returns whether it still stood. Raises IllegalAnswer, and then it stays posed."""
         if self.posed != ask or self._mine() != ask:
             return False
-        self.table.submit(self.seat, answer)
+        self.table.submit(ask.seat, answer)
         self.posed = None
+        if self.several:
+            self.look(None)  # nothing private is left on the screen for whoever comes next
         self._acted.set()
         return True
 
@@ -229,12 +297,21 @@ class Session:
         """Take a reaction. Returns whether it could still be taken. Raises IllegalAnswer."""
         if ask not in self.offers():
             return False
-        self.table.request_reaction(self.seat, ask.kind, answer)
+        self.table.request_reaction(ask.seat, ask.kind, answer)
         self._acted.set()
         return True
 
     def _mine(self) -> Ask | None:
-        return next((ask for ask in self.table.pending if ask.seat == self.seat), None)
+        return next((ask for ask in self.table.pending if ask.seat == self.seat and self.seat in self.people), None)
+
+    def _next_hand(self) -> None:
+        """Somebody else at this terminal is asked: the screen must be handed over first."""
+        if not self.several or self.posed is not None or self._hand is None:
+            return
+        waiting = next((ask.seat for ask in self.table.pending if ask.seat in self.people), None)
+        if waiting is not None and waiting != self.seat and waiting != self._handing:
+            self._handing = waiting
+            self._hand(waiting)
 
     def _repose(self) -> None:
         """The ask of this seat is posed once all before it is shown; it may also go, when somebody reacts."""
@@ -242,6 +319,7 @@ class Session:
         if mine != self.posed:
             self.posed = mine
             self._pose(mine)
+        self._next_hand()
 
     # -- showing
 
@@ -253,7 +331,7 @@ class Session:
         """
         full = self.full
         count = len(full.events)
-        if full.phase != "night" or self._mine() is not None or self.over:
+        if full.phase != "night" or self._mine() is not None or self.over or not self.people or self.several:
             return count
         told = {id(event) for event in full.private[self._private :]}
         while count > self._at and id(full.events[count - 1]) not in told:
@@ -284,6 +362,8 @@ class Session:
         fresh = self._at >= self._old
         if fresh:
             await self.pace.gate()
+        if self.level:
+            return  # somebody looks from elsewhere now
         full = self.full
         event = full.events[self._at]
         private = self._private < len(full.private) and full.private[self._private] is event

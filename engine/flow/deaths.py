@@ -134,13 +134,8 @@ def show_card(s: State, death: Death) -> None:
 
 def turn_cards(s: State, seat: int, to: int = EVERYONE) -> None:
     """Turn what lies before a seat, for these seats: its card, or what a rule has it show."""
-    for hook in s.on.faces:
-        cards = hook(seat)
-        if cards:
-            for card in cards:
-                s.emit(Revealed(seat, card), to)
-            return
-    s.emit(Revealed(seat, s.seats[seat].role), to)
+    for card in s.cards_of(seat):
+        s.emit(Revealed(seat, card), to)
 
 
 def announce(s: State) -> tuple[int, ...]:

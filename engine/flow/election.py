@@ -36,7 +36,8 @@ def hold(s: State, office: SheriffOffice, opt: ElectionOptions, barred: int = 0)
 
 def usual(s: State, office: SheriffOffice, opt: ElectionOptions, barred: int) -> Flow[None]:
     """Candidacies, speeches, withdrawals, ballots."""
-    stood = s.present & ~barred if opt.candidates == "everyone" else (yield from stand(s, s.present & ~barred))
+    free = s.present & ~barred & ~s.away
+    stood = free if opt.candidates == "everyone" else (yield from stand(s, free))
     running = stood
     if opt.candidates == "volunteers":
         if opt.voters == "non-candidates" and stood == s.present:

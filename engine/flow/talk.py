@@ -24,7 +24,7 @@ def day(s: State) -> Flow[None]:
             break
     else:
         yield from discussion(s)
-    if s.sheriff and s.living >> s.sheriff & 1 and s.opt(SheriffOptions).summary and not muted(s, s.sheriff):
+    if s.sheriff and s.living & ~s.away & 1 << s.sheriff and s.opt(SheriffOptions).summary and not muted(s, s.sheriff):
         yield from summary(s)
 
 
@@ -101,12 +101,14 @@ def summary(s: State) -> Flow[None]:
 
 def speaking_order(s: State, talk: Talk) -> Flow[tuple[int, ...]]:
     """Who speaks after whom today."""
-    sheriff = s.sheriff if s.living >> s.sheriff & 1 else 0
+    sheriff = s.sheriff if s.living & ~s.away & 1 << s.sheriff else 0
     if talk.order == "from-sheriff" and sheriff:
         return circle_from(s.living, sheriff, s.size)
     if talk.order == "sheriff-side" and sheriff:
         answers = yield [choice_ask(sheriff, "sheriff.side", ("left", "right"), True, EVERYONE)]
-        side = str(answers.get(sheriff) or "left")
+        if sheriff not in answers:  # put out while it was asked: another may hold the badge now
+            return (yield from speaking_order(s, talk))
+        side = str(answers[sheriff] or "left")
         s.emit(Side(sheriff, side))
         step = 1 if side == "left" else -1
         return (*circle_from(s.living & ~(1 << sheriff), sheriff, s.size, step), sheriff)

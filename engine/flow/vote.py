@@ -29,12 +29,11 @@ def vote(s: State) -> Flow[None]:
     before = len(s.deaths)
     first = True
     while True:
-        known = len(s.deaths)
         condemned = yield from outcome(s, first)
         first = False
         if condemned:
             yield from execute(s, condemned)
-        if not (yield from another(s, s.deaths[known:])):
+        if not (yield from another(s, s.deaths[before:])):
             break
     for hook in s.on.dusk:
         yield from hook(s.deaths[before:])

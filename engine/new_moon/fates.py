@@ -171,7 +171,7 @@ class Somnambulism(Card):
 
     def checked(self, seer: int, targets: Sequence[int]) -> None:
         """The true cards, sorted, without their seats."""
-        for role in sorted(self.s.seats[target].role for target in targets):
+        for role in sorted(card for target in targets for card in self.s.cards_of(target)):
             self.s.emit(SeerAloud(role))
 
 

@@ -85,7 +85,10 @@ def become_wolf(s: State, seat: int, card: type[Role], kit: object = None) -> No
     camp = "lovers" if s.seats[seat].camp == "lovers" else "wolves"
     s.hold(seat, card_in_force(s, card))
     s.join(seat, camp)
-    if kit is not None:
+    if not card.wolf_card:  # it was a wolf seat by conversion, and its own power was gone with that
+        s.turn_wolf(seat)
+        s.empower(seat, None, None)
+    elif kit is not None:
         s.empower(seat, s.seats[seat].power, kit)
     s.unmark("double-agent", 1 << seat)
     s.rules[card.id].taken(seat)

@@ -49,6 +49,7 @@ class Cupid(Role):
     """Links two seats in the first night."""
 
     id = "cupid"
+    at_most = 1
     village_power = False
     names = {"zh": "丘比特", "en": "cupid", "ja": "キューピッド"}
     steps = {"cupid": "link"}
@@ -127,11 +128,17 @@ class Lovers(Rule):
             yield Death(partner, ["grief"], after=death)
 
     def follows(self, wave: object) -> Iterable[Death]:
-        """Once one of the pair or cupid is out, cupid may speak freely."""
-        s = self.s
-        if s.marked("bound") and (s.marked("lover") | s.marked("bound")) & ~s.living:
-            s.unmark("bound", EVERYONE)
+        self.set_free()
         return ()
+
+    def dawns(self) -> None:
+        self.set_free()
+
+    def set_free(self) -> None:
+        """Once one of the pair or cupid is out, and that is known, cupid may speak freely."""
+        s = self.s
+        if s.marked("bound") and (s.marked("lover") | s.marked("bound")) & ~s.present:
+            s.unmark("bound", EVERYONE)
 
     def day_over(self) -> None:
         """Alone with each other, of two camps and forbidden to harm each other: nobody can win any more."""

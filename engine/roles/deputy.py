@@ -63,6 +63,12 @@ class DeputyOffice(Rule):
             self.seat = answer if isinstance(answer, int) else 0
             s.emit(Deputy(self.seat or None))
 
+    def returned(self, seat: int) -> None:
+        """Who was out comes back without the office."""
+        if seat == self.seat:
+            self.seat = 0
+            self.s.emit(Deputy(None))
+
     def picks(self, cards: Sequence[str]) -> Flow[str]:
         """A living deputy picks, out of all or of his hand."""
         s, seat, hand = self.s, self.seat, self.opt(DeputyOptions).hand

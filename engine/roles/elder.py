@@ -75,20 +75,23 @@ class Elder(Role):
     def chain_over(self, deaths: Sequence[Death]) -> None:
         """After the whole chain the village's powers are gone for good."""
         s = self.s
-        if s.village_powerless or not self.falls(deaths):
+        if s.lost_powers or not self.falls(deaths):
             return
         opt = self.opt(ElderOptions)
-        s.village_powerless = True
+        s.lost_powers = frozenset(id for id, card in roles().items() if self.takes(card))
         if opt.public:
             s.emit(VillagePowerless())
         self.strip(s.living & s.camps.get("village", 0))
 
     def strip(self, seats: int) -> None:
         """These seats lose the powers that go with him."""
-        s, listed = self.s, self.opt(ElderOptions).loss_roles == "listed"
+        s = self.s
         for seat in seats_of(seats):
             power = s.seats[seat].power
-            if power is None or not roles()[power].village_power:
-                continue
-            if not listed or power in LISTED:
+            if power is not None and self.takes(roles()[power]):
                 s.lose_power(seat)
+
+    def takes(self, card: type[Role]) -> bool:
+        """Whether this card's power goes with him."""
+        listed = self.opt(ElderOptions).loss_roles == "listed"
+        return card.village_power and (card.id in LISTED if listed else True)

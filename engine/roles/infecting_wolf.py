@@ -1,5 +1,6 @@
 """Infecting wolf 种狼: turns a seat instead of the bite (roles-3.md 2)."""
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from pydantic import Field
@@ -34,6 +35,13 @@ class InfectedYou(Event, frozen=True, tag="infected.you"):
     camp_now = "wolves"
 
 
+@dataclass(slots=True)
+class Venom:
+    """How often the wolf has used it."""
+
+    used: int = 0
+
+
 class InfectingWolf(Role):
     """Conversion at resolution: no bite, so neither guard nor antidote nor lives stop it."""
 
@@ -47,20 +55,22 @@ class InfectingWolf(Role):
 
     def __init__(self, state: State) -> None:
         super().__init__(state)
-        self.used = 0
         self.turned = 0
+
+    def new_kit(self) -> Venom:
+        return Venom()
 
     def wolves_done(self, pack: int) -> Flow[None]:
         """After the ballots; used, tonight's bite is void."""
         s = self.s
         for seat in s.holders(self.id):
             mask = s.present & ~pack
-            awake = pack >> seat & 1
-            if not awake or self.used >= self.opt(InfectingWolfOptions).uses or not mask or s.targets("infect"):
+            awake, venom = pack >> seat & 1, s.kit(seat, Venom)
+            if not awake or venom.used >= self.opt(InfectingWolfOptions).uses or not mask or s.targets("infect"):
                 continue
             target = (yield [seat_ask(seat, "infecting-wolf.infect", mask, True, pack)]).get(seat)
             if isinstance(target, int):
-                self.used += 1
+                venom.used += 1
                 s.emit(PackInfect(target), pack | JUDGE)
                 s.acts = [act for act in s.acts if act.kind not in ("bite", "caught")]
                 s.intend("infect", seat, target)

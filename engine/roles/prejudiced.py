@@ -47,11 +47,16 @@ class Prejudiced(Role):
     def hate(self) -> Flow[None]:
         """He chooses a clan; no pass."""
         s = self.s
-        asks: list[Ask] = [choice_ask(seat, "prejudiced.clan", ("a", "b")) for seat in s.holders(self.id)]
+        waiting = [seat for seat in s.holders(self.id) if seat not in self.hated]
+        asks: list[Ask] = [choice_ask(seat, "prejudiced.clan", ("a", "b")) for seat in waiting]
         answers = (yield asks) if asks else {}
         for seat, answer in answers.items():
             s.act("prejudiced.clan", seat, answer)
             self.hated[seat] = str(answer)
+
+    def night_opens(self) -> Flow[None]:
+        """One who took the card later chooses in the next night."""
+        yield from self.hate()
 
     def wins(self, window: str) -> bool:
         """He lives, and of the chosen clan nobody but him."""

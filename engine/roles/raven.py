@@ -48,5 +48,5 @@ class Raven(Role):
         if not tally.first:
             return
         for seat in self.cursed:
-            if self.s.narrowed("day.vote", 0, self.s.living) >> seat & 1:
+            if self.s.narrowed("day.vote", 0, self.s.living & self.s.marked("raven-cursed")) >> seat & 1:
                 tally.extra[seat] = tally.extra.get(seat, 0) + 2 * HALVES

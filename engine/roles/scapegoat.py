@@ -40,7 +40,7 @@ class Scapegoat(Role):
     def tied(self, tied: int, tally: Tally) -> Flow[Death | None]:
         """He is out, the tied stay."""
         yield from ()
-        holders = self.s.holders(self.id)
+        holders = [seat for seat in self.s.holders(self.id) if not self.s.away >> seat & 1]
         return Death(holders[0], ["scapegoat"]) if holders else None
 
     def after_chain(self, deaths: Sequence[Death]) -> Flow[None]:

@@ -28,6 +28,7 @@ class Thief(Role):
     """Acts first of all and is what he takes from then on; a kept card makes a villager."""
 
     id = "thief"
+    at_most = 1
     cls = "none"
     brings = 2
     village_power = False

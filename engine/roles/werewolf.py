@@ -133,6 +133,7 @@ class Pack(Rule):
     def meet(self) -> Flow[None]:
         """The pack sees its own; later, newcomers join."""
         s, pack = self.s, self.awake()
+        self.known &= s.wolf_seats  # one that was changed and is changed back joins anew
         if pack & ~self.known:
             kind = PackJoin if self.known else PackMeet
             s.emit(kind(seats_of(pack)), pack | JUDGE)

@@ -40,6 +40,7 @@ class BlackDeath(Rule):
     id = "black-death"
     early = 60
     takes_over: ClassVar[dict[str, str]] = {"wolves": "strike"}
+    silences: ClassVar[frozenset[tuple[str, str]]] = frozenset({("lovers", "day_over")})
 
     @classmethod
     def in_play(cls, deck: frozenset[str], options: OptionSet) -> bool:
@@ -57,6 +58,11 @@ class BlackDeath(Rule):
 
     def wakes(self, step: str) -> bool:
         return True
+
+    def pretends(self, step: str) -> bool:
+        """Cards dealt as villagers are called while their seats live, and so is the pack that is not there."""
+        meant = [card for seat, card in enumerate(self.s.setup.seats, 1) if self.s.living >> seat & 1]
+        return step == "pack" or any(step in roles()[card].steps for card in meant if self.plain(card))
 
     def opens(self) -> Flow[None]:
         """Wolf cards and cards with a goal of their own are dealt as villagers."""
@@ -79,8 +85,12 @@ class BlackDeath(Rule):
         s = self.s
         for hook in s.on.wolves_wake:
             yield from hook(0)
-        drawn = s.suggested("black-death.victim", seats_of(s.present & ~s.away))
-        ask = Ask(0, "judge.victim", SEAT, s.present, seen=JUDGE, drawn=drawn)
+        # Whom no pack could bite is spared as long as there is anybody else, or its death would tell.
+        mask = s.narrowed("werewolf.bite", 0, s.present & ~s.away) or s.present & ~s.away
+        if not mask:
+            return
+        drawn = s.suggested("black-death.victim", seats_of(mask))
+        ask = Ask(0, "judge.victim", SEAT, mask, seen=JUDGE, drawn=drawn)
         target = (yield [ask]).get(0)
         s.act("judge.victim", 0, target)
         if isinstance(target, int):

@@ -181,9 +181,10 @@ class DoubleYou(Rule):
 
     def faces(self, seat: int) -> tuple[str, ...]:
         """small: the camp card. great: both cards, a wolf card last."""
-        if self.s.seats[seat].role != self.played[seat]:
-            return ()
         first, second = self.cards[seat]
+        turned = ("werewolf" in (first, second)) is not bool(self.s.wolf_seats >> seat & 1)
+        if turned or self.s.seats[seat].role != self.played[seat]:
+            return ()
         if self.form == "small":
             return (second,)
         return (second, first) if first == "werewolf" else (first, second)
@@ -191,16 +192,19 @@ class DoubleYou(Rule):
     def sees(self, seer: int, target: int) -> Event | None:
         """small: a check shows the camp card. great: where checks show cards, both."""
         cards = self.faces(target)
+        told: Event | None = None
         if self.form == "small" and cards:
-            return SeerResult(target, cards[0])
-        if self.form == "great" and cards and self.opt(SeerOptions).result == "card":
-            return SeerCards(target, cards)
-        return None
+            told = SeerResult(target, cards[0])
+        elif self.form == "great" and cards and self.opt(SeerOptions).result == "card":
+            told = SeerCards(target, cards)
+        for hook in self.s.on.checked if told else ():
+            hook(seer, (target,))
+        return told
 
     def chain_over(self, deaths: Sequence[Death]) -> None:
         """small: with the elder all powers go, the wolves' too, or it would show who is who."""
         elder = self.s.rules.get("elder")
-        if self.form == "small" and isinstance(elder, Elder) and self.s.village_powerless and not self.stripped:
+        if self.form == "small" and isinstance(elder, Elder) and self.s.lost_powers and not self.stripped:
             self.stripped = True
             elder.strip(self.s.living)
 

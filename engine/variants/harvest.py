@@ -183,7 +183,7 @@ class Harvest(Rule):
         cards: list[str] = []
         three = seats_of(1 << target | beside(s, target))
         for seat in three:
-            cards += next((shown for hook in s.on.faces if (shown := hook(seat))), (s.seats[seat].role,))
+            cards += s.cards_of(seat)
         for hook in s.on.checked:
             hook(seer, three)
         return SeerThree(target, tuple(sorted(cards)))
@@ -260,7 +260,7 @@ class Harvest(Rule):
         """The scapegoat who stands in for this neighbour of his; 0: nobody."""
         s = self.s
         for goat in s.holders("scapegoat"):
-            if goat != seat and not self.stood_in >> goat & 1 and beside(s, goat) >> seat & 1:
+            if goat != seat and not (self.stood_in | s.away) >> goat & 1 and beside(s, goat) >> seat & 1:
                 self.stood_in |= 1 << goat
                 return goat
         return 0

@@ -86,8 +86,11 @@ class InAnyCase(Rule):
         return 1 << seat
 
     def start(self, first: bool) -> int:
-        """The seat after the last dead or the night's victim; while nobody is dead, seat 1."""
+        """The seat after the last dead or the night's victim, further on after the seat just executed; else seat 1."""
         s = self.s
+        executed = [death.seat for death in s.deaths if death.by_day == s.day and death.cause == "vote"]
+        if not first and executed:
+            return executed[-1] % s.size + 1
         dead = [death.seat for death in s.deaths if not s.living >> death.seat & 1]
         if first and self.opt(InAnyCaseOptions).start == "night-victim":
             tonight = [death for death in s.deaths if death.night == s.day]

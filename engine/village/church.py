@@ -17,6 +17,7 @@ class Church(Anytime):
     def used(self, master: int, target: int) -> Flow[None]:
         s = self.s
         s.emit(PriestCalled((master, target)))
-        s.tell(master, PriestSaw(target, s.seats[target].role))
+        for card in s.cards_of(target):
+            s.tell(master, PriestSaw(target, card))
         self.spend()
         yield from ()

@@ -3,7 +3,7 @@
 from engine.facts import Death, Tally
 from engine.rule import Flow
 from engine.state import State
-from engine.village.village import LOST, Building
+from engine.village.village import LOST, READY, Building
 
 SPARED = frozenset({
     "werewolf.bite", "big-bad-wolf.bite", "white-wolf.bite", "widow-knife.bite", "werewolf.fascinate", "day.vote",
@@ -23,7 +23,12 @@ class Inn(Building):
         self.named = 0
 
     def narrows(self, ask: str, seat: int, mask: int) -> int:
-        return mask & ~(1 << self.master()) if ask in SPARED else mask
+        return mask & ~(1 << self.safe()) if ask in SPARED else mask
+
+    def safe(self) -> int:
+        """The innkeeper whom nobody may name; one who fell tonight is still not named, or the masks would tell."""
+        house = self.village.houses[self.id]
+        return house.owner if house.power == READY and not house.burnt and self.s.present >> house.owner & 1 else 0
 
     def votes_first(self, voters: int) -> int:
         return voters & 1 << self.master()

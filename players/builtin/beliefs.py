@@ -9,23 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import comb, exp, log
+from math import comb, exp
 
-from players.builtin.memory import Memory, Result
+from players.builtin.claims import LOOKERS, VILLAGE_LIAR, Tale, Told, explained, tales
+from players.builtin.memory import Memory
 
 SURE = 0.995
 MOST_SETS = 2000  # packs that are weighed one by one; beyond, seats are taken apart
-AGAINST, FOR = (-1.1, 0.35), (0.7, -0.15)
+AGAINST, FOR = (-1.3, 0.05), (0.25, 0.0)
 """What turning on a seat, or standing up for it, tells of who does so, if he is a wolf: log-odds where its object is
 his packmate, and where it is not. Wolves seldom turn on wolves; villagers often turn on villagers."""
 WORD = 0.5  # an accusation beside a vote
+STANDS = frozenset({"accuse", "vote-call", "disagree", "vouch", "agree"})
+COMMON = 0.1  # what a stand counts that all others take too
 OFTEN = 2.0  # how often one seat's stand on another counts at most
 NEGLIGIBLE = 1e-7
-UNTOLD: tuple[float, tuple[int, ...]] = (0.0, ())
+IMPOSSIBLE = -14.0  # a pack without a wolf where there is one
+UNTOLD: Told = (0.0, ())
 WOLF_CARDS = frozenset({"werewolf", "big-bad-wolf", "infecting-wolf", "white-wolf"})
-TRUE_AND_DENIED, LIED, SILENT_SEER, VILLAGE_LIAR = -6.0, -1.0, -1.8, -3.5
-FAKE_BAD, FAKE_BAD_ON_MATE, FAKE_GOOD = log(0.45), log(0.08), log(0.5)
-"""Log-likelihoods of what claimants say, against a true seer's check."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,57 +44,61 @@ class Beliefs:
 @dataclass(slots=True)
 class Evidence:
     """What is weighed. single: seat -> log-odds. pair: (voter, object) -> log-odds that are added where both are
-    wolves. claims: claimant to the seer's card -> its checks. rivals: seats that claim the same other card."""
+    wolves. tales: claims to cards that look. rivals: seats that claim one card between them, and how many there are.
+    some: groups that hold a wolf."""
 
     single: list[float]
     pair: list[list[float]]
-    claims: dict[int, list[Result]]
-    bias: Mapping[int, float]
-    rivals: list[tuple[int, ...]] = field(default_factory=list)
+    tales: tuple[Tale, ...] = ()
+    rivals: list[tuple[tuple[int, ...], int]] = field(default_factory=list)
+    some: list[frozenset[int]] = field(default_factory=list)
 
 
-def hard_facts(memory: Memory, role: str | None) -> dict[int, bool]:
-    """Seats whose side this seat knows for certain: True a wolf."""
-    facts = {seat: card in WOLF_CARDS for seat, card in memory.cards.items()}
-    facts.update(memory.checks)
-    if memory.pack:
-        facts.update({seat: seat in memory.pack for seat in range(1, memory.size + 1)})
-    facts[memory.me] = role in WOLF_CARDS
+def hard_facts(memory: Memory, role: str | None, public: bool = False) -> dict[int, bool]:
+    """Seats whose side this seat, or the public, knows for certain: True a wolf."""
+    if public:
+        return {seat: card in WOLF_CARDS for seat, card in memory.cards.items()}
+    facts = dict(memory.facts.wolf)
+    facts[memory.me] = role in WOLF_CARDS or facts.get(memory.me, False)
     return facts
 
 
 def infer(
-    memory: Memory, role: str | None, wolves: int, *, public: bool = False, bias: Mapping[int, float] | None = None
+    memory: Memory,
+    role: str | None,
+    wolves: int,
+    *,
+    public: bool = False,
+    bias: Mapping[int, float] | None = None,
+    deck: Mapping[str, int] | None = None,
+    innocent: int = 0,
 ) -> Beliefs:
     """Beliefs of this seat. public: as somebody would see it who knows nothing in private. bias: by seat, how much more
-    than another this seat takes to it (1: not at all); where claims are even, taste decides."""
-    if public:
-        facts, role = {seat: card in WOLF_CARDS for seat, card in memory.cards.items()}, None
-    else:
-        facts = hard_facts(memory, role)
+    than another this seat takes to it (1: not at all); where claims are even, taste decides. deck: the cards in play,
+    where they are known. innocent: a seat that passes for good, as a wolf does before itself."""
+    facts = hard_facts(memory, role, public)
+    if innocent:
+        facts[innocent] = False
     sure = frozenset(seat for seat, wolf in facts.items() if wolf)
     free = [seat for seat in range(1, memory.size + 1) if seat not in facts]
     missing = min(len(free), max(0, wolves - len(sure)))
-    evidence = gather(memory, role, public, bias or {})
+    evidence = gather(memory, None if public else role, public, bias or {}, deck or {})
     if comb(len(free), missing) > MOST_SETS:
         return _apart(evidence, facts, free, missing)
     return _weighed(evidence, *_packs(evidence, sure, free, missing))
 
 
-def gather(memory: Memory, role: str | None, public: bool, bias: Mapping[int, float]) -> Evidence:
+def gather(
+    memory: Memory, role: str | None, public: bool, bias: Mapping[int, float], deck: Mapping[str, int]
+) -> Evidence:
     """Everything seen, as log-odds."""
     size = memory.size + 1
-    found = Evidence([0.0] * size, [[0.0] * size for _ in range(size)], _claims(memory), bias)
+    found = Evidence([0.0] * size, [[0.0] * size for _ in range(size)])
+    found.tales = tuple(tales(memory, role, bias, deck))
+    found.some = [] if public else memory.facts.some
     _nights(memory, found.single, public)
-    _cards(memory, found, None if public else role)
-    stands: dict[tuple[int, int], list[float]] = {}
-    for ballot in memory.ballots:
-        stands.setdefault((ballot.voter, ballot.target), [0.0, 0.0])[0] += 1.0
-    for heard in memory.heard:
-        target, act = heard.claim.target, heard.claim.act
-        if target and act in ("accuse", "vote-call", "disagree", "vouch", "agree"):
-            kind = 1 if heard.claim.negated or act in ("vouch", "agree") else 0
-            stands.setdefault((heard.speaker, target), [0.0, 0.0])[kind] += WORD
+    _cards(memory, found, role, deck)
+    stands = _stands(memory)
     for (by, target), (against, pro) in stands.items():
         against, pro = min(against, OFTEN), min(pro, OFTEN)
         apart = against * AGAINST[1] + pro * FOR[1]
@@ -106,38 +111,66 @@ def gather(memory: Memory, role: str | None, public: bool, bias: Mapping[int, fl
     return found
 
 
-def _claims(memory: Memory) -> dict[int, list[Result]]:
-    return {seat: memory.results.get(seat, []) for seat in memory.claimants("seer")}
+def _stands(memory: Memory) -> dict[tuple[int, int], list[float]]:
+    """By (seat, object): how often it turned on it, and stood up for it. What everybody does tells little of anyone, so
+    a stand counts by the share of the table that did not take it that day."""
+    voted: dict[tuple[int, int], int] = {}
+    voters: dict[int, int] = {}
+    for ballot in memory.ballots:
+        voted[ballot.day, ballot.target] = voted.get((ballot.day, ballot.target), 0) + 1
+        voters[ballot.day] = voters.get(ballot.day, 0) + 1
+    stands: dict[tuple[int, int], list[float]] = {}
+    for ballot in memory.ballots:
+        share = (voted[ballot.day, ballot.target] - 1) / max(1, voters[ballot.day] - 1)
+        stands.setdefault((ballot.voter, ballot.target), [0.0, 0.0])[0] += max(COMMON, 1 - share)
+    said: dict[tuple[int, int, int], set[int]] = {}
+    for heard in memory.heard:
+        target, act = heard.claim.target, heard.claim.act
+        if target and act in STANDS:
+            kind = 1 if heard.claim.negated or act in ("vouch", "agree") else 0
+            said.setdefault((heard.day, target, kind), set()).add(heard.speaker)
+    table = max(1, memory.size - len(memory.fate))
+    for (_, target, kind), speakers in said.items():
+        weight = WORD * max(COMMON, 1 - (len(speakers) - 1) / table)
+        for speaker in speakers:
+            stands.setdefault((speaker, target), [0.0, 0.0])[kind] += weight
+    return stands
 
 
 def _nights(memory: Memory, single: list[float], public: bool) -> None:
     """The bitten are seldom wolves."""
-    mine = set() if public else set(memory.poisoned.values())
+    mine = set() if public else set(memory.told.poisoned.values())
     claimants = memory.claimants("seer")
     for seat, (how, _) in memory.fate.items():
         if how == "night" and seat not in mine:
             single[seat] -= 2.8 if seat in claimants else 1.8
     if not public:
-        for victims in memory.victims.values():
+        for victims in memory.told.victims.values():
             for seat in victims:
                 single[seat] -= 2.2
 
 
-def _cards(memory: Memory, found: Evidence, role: str | None) -> None:
-    """Claims of other cards: believed unless disputed, a lie for certain where the card is one's own."""
+def _cards(memory: Memory, found: Evidence, role: str | None, deck: Mapping[str, int]) -> None:
+    """Claims of other cards: believed unless disputed, a lie for certain where the card is one's own or lies open."""
     holders: dict[str, list[int]] = {}
     for seat, says in memory.says.items():
+        shown = memory.cards.get(seat)
+        if shown is not None and seat != memory.me:
+            continue
         if says in WOLF_CARDS:
             found.single[seat] += 3.0
-        elif says == role and says != "villager" and seat != memory.me:
-            found.single[seat] += 5.0
-        elif says not in ("seer", "villager"):
+        elif says not in LOOKERS and says != "villager":
+            if says == role and seat != memory.me and deck.get(says, 1) == 1:
+                found.single[seat] += 5.0
             holders.setdefault(says, []).append(seat)
-    for seats in holders.values():
-        if len(seats) > 1:
-            found.rivals.append(tuple(seats))
+    for says, seats in holders.items():
+        open_ones = sum(card == says for seat, card in memory.cards.items() if seat != memory.me)
+        left = deck.get(says, 1) - open_ones
+        if len(seats) > max(0, left):
+            found.rivals.append((tuple(seats), max(0, left)))
         else:
-            found.single[seats[0]] -= 1.1
+            for seat in seats:
+                found.single[seat] -= 1.1
     for witch in holders.get("witch", ()):
         for deed in memory.deeds.get(witch, ()) if len(holders["witch"]) == 1 else ():
             if deed.value == "saved" and deed.target:
@@ -162,81 +195,66 @@ def _packs(
                     gained += row[one] + pair[one][seat]
                 grown.append(((*members, seat), at + 1, score + gained))
         partial = grown
-    return [frozenset(members) for members, _, _ in partial], [score for _, _, score in partial]
+    packs, scores = [frozenset(members) for members, _, _ in partial], [score for _, _, score in partial]
+    for group in evidence.some:
+        scores = [score if pack & group else score + IMPOSSIBLE for pack, score in zip(packs, scores, strict=True)]
+    return packs, scores
 
 
 def _weighed(evidence: Evidence, packs: list[frozenset[int]], scores: list[float]) -> Beliefs:
     """Marginals over all packs."""
-    told = _all_told(evidence, packs) if evidence.claims or evidence.rivals else [UNTOLD] * len(packs)
+    told = _all_told(evidence, packs) if evidence.tales or evidence.rivals else [UNTOLD] * len(packs)
     scores = [score + claims[0] for score, claims in zip(scores, told, strict=True)]
     top = max(scores)
     weights = [exp(score - top) for score in scores]
     total = sum(weights)
     wolf = dict.fromkeys(range(1, len(evidence.single)), 0.0)
-    seer = dict.fromkeys(evidence.claims, 0.0)
+    seer = {seat: 0.0 for tale in evidence.tales if tale.role == "seer" for seat in tale.results}
     for pack, weight, claims in zip(packs, weights, told, strict=True):
         if weight > NEGLIGIBLE:
             for seat in pack:
                 wolf[seat] += weight
-            for seat in claims[1]:
-                seer[seat] += weight / len(claims[1])
+            for seat, share in claims[1]:
+                seer[seat] += weight * share
     for seat, weight in wolf.items():
         wolf[seat] = min(SURE, max(1 - SURE, weight / total))
     return Beliefs(wolf, {seat: weight / total for seat, weight in seer.items()})
 
 
-def _all_told(evidence: Evidence, packs: Sequence[frozenset[int]]) -> list[tuple[float, tuple[int, ...]]]:
-    """For each pack how well it explains the claims, and the true seers it leaves possible: both depend only on its
-    members among those who claim and those of whom something is claimed."""
-    touched = frozenset(evidence.claims).union(
-        (result.target for results in evidence.claims.values() for result in results),
-        (seat for rivals in evidence.rivals for seat in rivals),
+def _all_told(evidence: Evidence, packs: Sequence[frozenset[int]]) -> list[Told]:
+    """For each pack how well it explains the claims, and how likely each claimant then is the seer: both depend only on
+    its members among those who claim and those of whom something is claimed."""
+    touched = frozenset(seat for tale in evidence.tales for seat in tale.touched).union(
+        seat for rivals, _ in evidence.rivals for seat in rivals
     )
-    known: dict[frozenset[int], tuple[float, tuple[int, ...]]] = {}
+    known: dict[frozenset[int], Told] = {}
     told = []
     for pack in packs:
         members = pack & touched
         if members not in known:
-            known[members] = (_told(evidence, members), _true_seers(evidence, members))
+            known[members] = _told(evidence, members)
         told.append(known[members])
     return told
 
 
-def _told(evidence: Evidence, pack: frozenset[int]) -> float:
-    """How well a pack explains the claims."""
-    score, honest = 0.0, 0
-    for claimant, results in evidence.claims.items():
-        if claimant in pack:
-            score += LIED
-            for result in results:
-                score += (FAKE_BAD_ON_MATE if result.target in pack else FAKE_BAD) if result.bad else FAKE_GOOD
-        else:
-            honest += 1
-            score += log(evidence.bias.get(claimant, 1.0))
-            for result in results:
-                if result.bad != (result.target in pack):
-                    score += TRUE_AND_DENIED
-    if evidence.claims:
-        score += SILENT_SEER if not honest else VILLAGE_LIAR * (honest - 1)
-    for rivals in evidence.rivals:
-        score += VILLAGE_LIAR * max(0, sum(seat not in pack for seat in rivals) - 1)
-    return score
-
-
-def _true_seers(evidence: Evidence, pack: frozenset[int]) -> tuple[int, ...]:
-    """The claimants that a pack leaves possible."""
-    return tuple(
-        claimant
-        for claimant, results in evidence.claims.items()
-        if claimant not in pack and all(result.bad == (result.target in pack) for result in results)
-    )
+def _told(evidence: Evidence, pack: frozenset[int]) -> Told:
+    """How well a pack explains the claims, and the seers it leaves possible."""
+    score, seers = 0.0, UNTOLD[1]
+    for tale in evidence.tales:
+        fits, shares = explained(tale, pack)
+        score += fits
+        if tale.role == "seer":
+            seers = shares
+    for rivals, true in evidence.rivals:
+        score += VILLAGE_LIAR * max(0, sum(seat not in pack for seat in rivals) - true)
+    return score, seers
 
 
 def _apart(evidence: Evidence, facts: Mapping[int, bool], free: list[int], missing: int) -> Beliefs:
     """Large tables: every seat by itself, scaled to the wolves that are missing."""
     odds = {seat: evidence.single[seat] for seat in free}
-    for results in evidence.claims.values():
-        for result in results:
+    for tale in evidence.tales:
+        for result in (result for results in tale.results.values() for result in results):
             if result.target in odds:
                 odds[result.target] += 1.2 if result.bad else -1.0
     low, high = -9.0, 9.0
@@ -246,8 +264,8 @@ def _apart(evidence: Evidence, facts: Mapping[int, bool], free: list[int], missi
         low, high = (low, middle) if above else (middle, high)
     wolf = {seat: _squash(value + low) for seat, value in odds.items()}
     wolf.update({seat: SURE if bad else 1 - SURE for seat, bad in facts.items()})
-    share = 0.85 / max(1, len(evidence.claims))
-    return Beliefs(wolf, dict.fromkeys(evidence.claims, share))
+    seers = [seat for tale in evidence.tales if tale.role == "seer" for seat in tale.results]
+    return Beliefs(wolf, dict.fromkeys(seers, 0.85 / max(1, len(seers))))
 
 
 def _squash(value: float) -> float:

@@ -1,63 +1,145 @@
-"""Words for claims: lines out of phrases/*.toml, each with the claim it stands for."""
+"""Words for claims: lines out of phrases/*.toml, each with the claim it stands for.
+
+A line is a template with slots ({t}) and wordings ([a|b]). A seat never uses a template twice in a game: which ones it
+has used is read back from what it said, so a player made anew goes on without repeating itself.
+"""
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import product
 from random import Random
 
 from players.base import Claim
 
+WORDING = re.compile(r"\[([^\[\]]*)\]")
+SLOT = re.compile(r"\{(\w)\}")
+SPACED = frozenset({"en"})
+
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The lines of one language."""
+    """The lines of one language. roles: how a card is called in talk, where its own name does not do."""
 
+    lang: str
     roles: Mapping[str, str]
     lines: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One thing to say: a line's key, the claim in it if any, and what else fills its slots."""
+    """One thing to say: a line's key, the claim in it if any, and what else fills its slots. claims: further claims of
+    the same line."""
 
     key: str
     claim: Claim | None = None
     target: int = 0
     other: int = 0
     number: int = 0
+    claims: tuple[Claim, ...] = ()
+
+    @property
+    def said(self) -> tuple[Claim, ...]:
+        """All that the line claims."""
+        return ((self.claim,) if self.claim else ()) + self.claims
 
 
 @cache
 def book(lang: str) -> Book:
     """The lines of a language; English where there are none."""
     folder = files("players.builtin.phrases")
-    name = f"{lang}.toml" if (folder / f"{lang}.toml").is_file() else "en.toml"
-    plain = tomllib.loads((folder / name).read_text("utf-8"))
-    return Book(plain["roles"], {key: tuple(lines) for key, lines in plain["lines"].items()})
-
-
-def render(points: list[Point], lang: str, turn: int, seed: str) -> str:
-    """The points as one speech. turn: how many speeches this seat made before, so that no line comes twice soon."""
-    said: list[str] = []
-    for nth, point in enumerate(points):
-        same = sum(earlier.key == point.key for earlier in points[:nth])
-        said.append(line(point, lang, turn + same, seed))
-    return ("" if lang == "zh" else " ").join(said)
-
-
-def line(point: Point, lang: str, turn: int, seed: str) -> str:
-    """One point in words."""
-    lines = book(lang).lines[point.key]
-    text = lines[(_offset(f"{seed}:{point.key}") + turn) % len(lines)]
-    role = point.claim.value if point.claim and point.claim.value else ""
-    filled = text.format(t=point.target, o=point.other, n=point.number, r=book(lang).roles.get(role, role))
-    return filled[0].upper() + filled[1:]
+    known = lang if (folder / f"{lang}.toml").is_file() else "en"
+    plain = tomllib.loads((folder / f"{known}.toml").read_text("utf-8"))
+    return Book(known, plain["roles"], {key: tuple(lines) for key, lines in plain["lines"].items()})
 
 
 @cache
-def _offset(seed: str) -> int:
-    return Random(seed).randrange(1 << 20)
+def card_name(card: str, lang: str) -> str:
+    """A card in words."""
+    from engine.rules.ruleset import roles
+
+    words = book(lang)
+    known = roles().get(card)
+    return words.roles.get(card) or (known.names.get(words.lang, card) if known else card)
+
+
+def render(
+    points: Iterable[Point], lang: str, said: Sequence[str], seed: str, heard: Sequence[str] = ()
+) -> tuple[str, tuple[Claim, ...]]:
+    """The points as one speech, and the claims in it. said: what this seat said before; a point for which no unused
+    line is left goes unsaid, with its claim. heard: what others just said; their lines are avoided where that can be.
+    """
+    spoken: list[str] = []
+    claims: list[Claim] = []
+    for nth, point in enumerate(points):
+        text = line(point, lang, [*said, *spoken], f"{seed}:{nth}", heard)
+        if text:
+            spoken.append(text)
+            claims += point.said
+    return (" " if book(lang).lang in SPACED else "").join(spoken), tuple(claims)
+
+
+def line(point: Point, lang: str, said: Sequence[str], seed: str, heard: Sequence[str] = ()) -> str:
+    """One point in words; empty if every line for it was used."""
+    rng = Random(f"{seed}:{point.key}")
+    fresh = [one for one in book(lang).lines[point.key] if not any(used(one).search(text) for text in said)]
+    own = [one for one in fresh if not any(used(one).search(text) for text in heard)] if len(fresh) > 1 else fresh
+    return fill(rng.choice(own or fresh), point, lang, rng) if fresh else ""
+
+
+def fill(template: str, point: Point, lang: str, rng: Random) -> str:
+    """A template with its wordings chosen and its slots filled."""
+    worded = WORDING.sub(lambda match: rng.choice(match.group(1).split("|")), template)
+    return finished(worded, point, lang)
+
+
+def finished(worded: str, point: Point, lang: str) -> str:
+    """A wording with its slots filled."""
+    card = point.claim.value if point.claim and point.claim.value else ""
+    slots = {"t": str(point.target), "o": str(point.other), "n": str(point.number), "r": card_name(card, lang)}
+    filled = SLOT.sub(lambda match: slots.get(match.group(1), ""), worded)
+    return filled[0].upper() + filled[1:]
+
+
+def wordings(template: str) -> list[str]:
+    """Every wording of a template, slots open."""
+    parts = WORDING.split(template)
+    choices = [part.split("|") if nth % 2 else [part] for nth, part in enumerate(parts)]
+    return ["".join(one) for one in product(*choices)]
+
+
+@cache
+def used(template: str) -> re.Pattern[str]:
+    """Finds the template's use in a speech, as a sentence of its own."""
+    pattern = r"(?:^|(?<=[。？！])|(?<=[.?!] ))"
+    for nth, part in enumerate(WORDING.split(template)):
+        if nth % 2:
+            pattern += "(?:" + "|".join(map(_open, part.split("|"))) + ")"
+        else:
+            pattern += _open(part)
+    return re.compile(pattern, re.IGNORECASE)
+
+
+@cache
+def _cards() -> str:
+    """A regular expression for any card's name."""
+    from engine.rules.ruleset import roles
+
+    names = {name for card in roles().values() for name in card.names.values()}
+    for lang in ("zh", "en", "ja"):
+        names.update(book(lang).roles.values())
+    return "(?:" + "|".join(map(re.escape, sorted(names))) + ")"
+
+
+def _open(part: str) -> str:
+    """A regular expression for literal text with slots."""
+    bits = enumerate(SLOT.split(part))
+    return "".join((_cards() if bit == "r" else r"\d+") if nth % 2 else re.escape(bit) for nth, bit in bits)
+
+
+__all__ = ["Book", "Point", "book", "card_name", "fill", "finished", "line", "render", "used", "wordings"]

@@ -13,19 +13,21 @@ from engine.events import (
     Event,
     Intent,
     Phase,
+    Returned,
     Revealed,
     Said,
     Sheriff,
     Shot,
     Summary,
+    Tie,
 )
-from engine.roles.cupid import CupidLinked, LoversLink
-from engine.roles.seer import SeerResult
-from engine.roles.werewolf import PackBallot, PackBite, PackJoin, PackMeet, PackTalk
-from engine.roles.witch import WitchVictims
+from engine.roles.kin import KinTalk
+from engine.roles.werewolf import Exploded, PackTalk
 from engine.views import View
 from players.base import Claim
 from players.builtin.listen import listen
+from players.builtin.secrets import Secrets
+from players.reasoning import Facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +69,12 @@ class Memory:
     read: int = 0
     day: int = 0
     phase: str = "setup"
-    # what only this seat (and its fellows) learned
-    pack: frozenset[int] = frozenset()
-    checks: dict[int, bool] = field(default_factory=dict)
-    check_nights: dict[int, int] = field(default_factory=dict)
-    victims: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    saved: dict[int, int] = field(default_factory=dict)
-    poisoned: dict[int, int] = field(default_factory=dict)
-    guarded: dict[int, int] = field(default_factory=dict)
-    partner: int = 0
-    linked: tuple[int, ...] = ()
+    facts: Facts = field(init=False)
+    told: Secrets = field(init=False)
     proposals: dict[int, int] = field(default_factory=dict)
     """Tonight's bites that wolves proposed in words."""
-    bite_ballots: list[dict[int, int | None]] = field(default_factory=list)
-    bitten: list[int] = field(default_factory=list)
+    own: list[str] = field(default_factory=list)
+    """All that it has said, to anybody."""
     # what everybody saw
     cards: dict[int, str] = field(default_factory=dict)
     fate: dict[int, tuple[str, int]] = field(default_factory=dict)
@@ -99,14 +93,23 @@ class Memory:
     stood: tuple[int, ...] = ()
     running: tuple[int, ...] = ()
     election: dict[int, int | None] = field(default_factory=dict)
+    tied: tuple[int, ...] = ()
     summary: int | None = None
     spoke: dict[int, int] = field(default_factory=dict)
     """Speeches made so far, silences not counted."""
     silent: dict[int, int] = field(default_factory=dict)
     today: dict[int, list[Claim]] = field(default_factory=dict)
     """What each seat said since the last nightfall."""
+    turns: dict[int, int] = field(default_factory=dict)
+    """How often each seat had its turn in today's talk, silent or not."""
+    pack_said: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+    """What others have said since nightfall, word for word."""
     day_said: dict[int, list[Claim]] = field(default_factory=dict)
     """What each seat said in today's round of talk alone."""
+
+    def __post_init__(self) -> None:
+        self.facts, self.told = Facts(self.me, self.size), Secrets(self.me)
 
     def learn(self, view: View) -> bool:
         """Take in the events since the last call. Returns whether there were any."""
@@ -115,6 +118,7 @@ class Memory:
         if start == end:
             return False
         for at in range(start, end):
+            self.facts.learn(events[at])
             self._fold(events[at], *view.at[at])
         self.read = end
         return True
@@ -147,61 +151,58 @@ class Memory:
                 self._badge(seat or 0, day)
             case Summary(seat):
                 self.summary = seat
+            case Exploded(seats):
+                for seat in seats:
+                    self.fate.setdefault(seat, ("explode", day))
+            case Returned(seats):
+                for seat in seats:
+                    self.fate.pop(seat, None)
+            case Tie(seats):
+                self.tied = seats
             case Intent(seat, ask, answer) if seat == self.me:
-                self._did(ask, answer, day)
-            case _:
-                self._private(event, day)
-
-    def _private(self, event: Event, day: int) -> None:
-        match event:
-            case PackMeet(seats) | PackJoin(seats):
-                self.pack = frozenset(seats)
+                self.told.did(ask, answer, day)
             case PackTalk(seat, text):
                 self._pack_talk(seat, text)
-            case PackBallot(ballots):
-                self.bite_ballots.append(ballots)
-            case PackBite(int(target)):
-                self.bitten.append(target)
-            case SeerResult(seat, result):
-                self.checks[seat] = is_bad(result)
-                self.check_nights[seat] = day
-            case WitchVictims(seats):
-                self.victims[day] = seats
-            case LoversLink(partner):
-                self.partner = partner
-            case CupidLinked(seats):
-                self.linked = seats
+            case KinTalk(seat, text) if seat == self.me:
+                self.own.append(text)
             case _:
-                pass
+                self.told.learn(event, day)
 
     def _pack_talk(self, wolf: int, text: str) -> None:
+        if wolf == self.me:
+            self.own.append(text)
+        self.pack_said.append(text)
         for claim in listen(text, wolf, self.size, self.day):
             if claim.target and claim.act in ("plan", "vote-call"):
                 self.proposals[wolf] = claim.target
 
-    def _did(self, ask: str, answer: object, day: int) -> None:
-        if ask == "witch.antidote" and answer:
-            told = self.victims.get(day, ())
-            self.saved[day] = answer if type(answer) is int else told[0] if told else 0
-        elif ask == "witch.poison" and isinstance(answer, int):
-            self.poisoned[day] = answer
-        elif ask == "guard.protect" and isinstance(answer, int):
-            self.guarded[day] = answer
-
     def _night_begins(self) -> None:
-        self.proposals, self.bite_ballots = {}, []
-        self.today, self.day_said, self.summary = {}, {}, None
+        self.proposals, self.tied, self.others, self.pack_said = {}, (), [], []
+        self.told.night_begins()
+        self.today, self.day_said, self.turns, self.summary = {}, {}, {}, None
 
     def _hear(self, said: Said, phase: str, day: int) -> None:
         seat = said.seat
+        if said.how == "gesture":
+            return
+        if said.how == "speech":
+            self.turns[seat] = self.turns.get(seat, 0) + 1
         if not said.text:
-            self.silent[seat] = self.silent.get(seat, 0) + 1
+            if seat not in self.today:
+                self.silent[seat] = self.silent.get(seat, 0) + 1
             return
         self.spoke[seat] = self.spoke.get(seat, 0) + 1
+        if seat == self.me:
+            self.own.append(said.text)
+        else:
+            self.others.append(said.text)
         claims = listen(said.text, seat, self.size, day)
         for claim in claims:
             self.heard.append(Heard(len(self.heard), day, phase, seat, claim))
             self._note(claim, seat, day)
+        checks = [claim.target for claim in claims if claim.act == "plan" and claim.value == "check" and claim.target]
+        if checks:
+            self.plans[seat] = checks[0]  # of a badge flow the first comes tonight
         self.today.setdefault(seat, []).extend(claims)
         if said.how == "speech":
             self.day_said.setdefault(seat, []).extend(claims)
@@ -219,8 +220,6 @@ class Memory:
                 self.says[seat] = claim.value
             elif self.says.get(seat) == claim.value:
                 del self.says[seat]
-        elif claim.act == "plan" and claim.value == "check" and claim.target:
-            self.plans[seat] = claim.target
         elif claim.act == "claim-result" and claim.target:
             if claim.value in ("good", "bad"):
                 self.says.setdefault(seat, "seer")
@@ -256,8 +255,3 @@ def against(claim: Claim, seat: int) -> bool:
     if claim.target != seat or claim.negated:
         return False
     return claim.act in ("accuse", "vote-call") or (claim.act == "claim-result" and claim.value == "bad")
-
-
-def is_bad(result: str) -> bool:
-    """Whether a check's result, in any table's way of showing it, means a wolf."""
-    return result in ("bad", "wolf", "not-village") or "wolf" in result.removeprefix("not-wolf")

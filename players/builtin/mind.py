@@ -8,8 +8,13 @@ from random import Random
 
 from engine.views import View
 from players.builtin.beliefs import WOLF_CARDS, Beliefs, infer
+from players.builtin.claims import LOOKERS
 from players.builtin.memory import Memory, Result
 from players.builtin.persona import Persona
+
+MATE = 1.9  # how loath a wolf that hides well is to turn on a packmate, in log-odds
+SOLO = frozenset({"piper", "prejudiced", "fox-spirit", "madman"})
+"""Cards with a goal of their own."""
 
 
 class Mind:
@@ -27,8 +32,26 @@ class Mind:
 
     @property
     def is_wolf(self) -> bool:
-        """Whether it plays with the pack."""
-        return self.role in WOLF_CARDS or self.me in self.memory.pack
+        """Whether it plays with the pack: it hunts, or it was turned."""
+        told = self.memory.told
+        return self.role in WOLF_CARDS or self.me in told.pack or told.turned
+
+    @cached_property
+    def goal(self) -> str:
+        """The side it plays for: village, wolves, lovers (a wolf whose partner is none), madman, or a solo camp."""
+        partner = self.memory.told.partner
+        if self.is_wolf:
+            if self.role == "white-wolf":
+                return "white-wolf"
+            return "lovers" if partner and partner not in self.memory.told.pack else "wolves"
+        if self.role == "angel":
+            return "angel" if self.day <= 1 else "village"
+        return self.role if self.role in SOLO else "village"
+
+    @property
+    def poser(self) -> bool:
+        """Whether it speaks by beliefs that it only pretends to hold."""
+        return self.is_wolf or self.goal == "madman"
 
     @property
     def others(self) -> tuple[int, ...]:
@@ -38,7 +61,16 @@ class Mind:
     @property
     def mates(self) -> frozenset[int]:
         """Packmates; empty for everyone else."""
-        return self.memory.pack - {self.me}
+        return self.memory.told.pack - {self.me} if self.is_wolf else frozenset()
+
+    @property
+    def bonded(self) -> frozenset[int]:
+        """Seats that it will not hurt: the partner, siblings, and the seat whose lot is its own."""
+        told = self.memory.told
+        bonds = {told.partner, *told.kin, told.bond if not self.is_wolf else 0}
+        if self.goal == "lovers":
+            bonds = {told.partner}
+        return frozenset(bonds) - {0, self.me}
 
     def random(self, key: str) -> Random:
         """A stream of its own for one purpose, the same as long as the view is."""
@@ -53,7 +85,7 @@ class Mind:
     @cached_property
     def beliefs(self) -> Beliefs:
         """What it thinks."""
-        return infer(self.memory, self.role, self.wolves, bias=self.taste)
+        return infer(self.memory, self.role, self.wolves, bias=self.taste, deck=self.deck)
 
     @cached_property
     def taste(self) -> dict[int, float]:
@@ -64,23 +96,22 @@ class Mind:
     @cached_property
     def public(self) -> Beliefs:
         """What somebody who knows nothing in private would think."""
-        return infer(self.memory, None, self.wolves, public=True)
+        return infer(self.memory, None, self.wolves, public=True, deck=self.deck)
 
     @cached_property
     def outlook(self) -> Beliefs:
         """What it speaks and votes by: its beliefs, or for a wolf the ones it pretends to hold."""
-        if not self.is_wolf:
+        if not self.poser:
             return self.beliefs
-        posed = dict(self.public.wolf)
-        mate_seer = next((seat for seat in (self.me, *sorted(self.mates)) if self.memory.says.get(seat) == "seer"), 0)
-        seer = dict(self.public.seer)
+        honest = infer(self.memory, None, self.wolves, public=True, bias=self.taste, deck=self.deck, innocent=self.me)
+        posed, seer = dict(honest.wolf), dict(honest.seer)
+        says = self.memory.says
+        backed = next((s for s in (self.me, *sorted(self.mates)) if says.get(s) == "seer" and not self.exposed(s)), 0)
         for seat, p in posed.items():
-            if seat == self.me:
-                posed[seat] = 0.01
-            elif seat in self.mates:
-                posed[seat] = p if seat in self.abandoned else p * 0.35
-            elif mate_seer and self.memory.says.get(seat) == "seer":
-                posed[seat] = max(p, 0.8)
+            if seat in self.mates and seat not in self.abandoned and not self.poised:
+                posed[seat] = p * 0.5
+            elif backed and seat not in self.mates and seat != self.me and says.get(seat) == "seer":
+                posed[seat], seer[seat] = max(p, 0.8), min(seer.get(seat, 0.0), 0.1)
         if self.me in seer:
             seer = {seat: 0.97 if seat == self.me else 0.0 for seat in seer}
             for result in self.results:
@@ -88,17 +119,32 @@ class Mind:
         return Beliefs(posed, seer)
 
     @cached_property
+    def poised(self) -> bool:
+        """Whether, as a wolf, it speaks as a villager would, packmates or not."""
+        return self.steady("poise") < self.persona.poise
+
+    def exposed(self, seat: int) -> bool:
+        """Whether the table takes this seat for a wolf whatever anybody says."""
+        return self.memory.cards.get(seat) in WOLF_CARDS or self.public.wolf.get(seat, 0) > 0.9
+
+    @cached_property
     def abandoned(self) -> frozenset[int]:
-        """Packmates that are lost anyway and that it turns on."""
-        lost = [mate for mate in sorted(self.mates) if self.public.wolf[mate] > 0.8]
-        return frozenset(mate for mate in lost if self.steady(f"bus{mate}") < self.persona.bus)
+        """Packmates that are lost anyway and that it turns on; to the white wolf all are."""
+        lost = [mate for mate in sorted(self.mates) if self.public.wolf[mate] > 0.7]
+        if self.goal in ("white-wolf", "lovers"):
+            return frozenset(mate for mate in self.mates if self.public.wolf[mate] > 0.4)
+        return frozenset(mate for mate in lost if self.exposed(mate) or self.steady(f"bus{mate}") < self.persona.bus)
 
     def grade(self, seat: int) -> float:
         """How much it wants the seat out, in log-odds, with its persona's noise (steady within a day)."""
         p = min(0.995, max(0.005, self.outlook.wolf.get(seat, 0.5)))
         noise = Random(f"{self.seed}:{self.me}:{self.day}:{seat}").gauss(0, self.persona.noise)
-        bond = 4.0 if seat == self.memory.partner else 0.0
-        return log(p / (1 - p)) + noise - bond
+        told = self.memory.told
+        bond = 4.0 if seat in self.bonded else 0.0
+        if self.poised and seat in self.mates and seat not in self.abandoned:
+            bond += MATE
+        hate = 1.2 if self.goal == "prejudiced" and seat in told.clans.get(told.hated, ()) else 0.0
+        return log(p / (1 - p)) + noise - bond + hate
 
     @cached_property
     def suspect(self) -> int:
@@ -107,38 +153,44 @@ class Mind:
 
     @cached_property
     def ally(self) -> int:
-        """The living seat it trusts most, 0 if there is none."""
-        return min(self.others, key=self.grade, default=0)
+        """The living seat it trusts most, 0 if there is none. A wolf that hides well seldom speaks for the pack."""
+        shy = self.poised and self.steady(f"ally{self.day}") < 0.85
+        pool = [seat for seat in self.others if not (shy and seat in self.mates)]
+        return min(pool, key=self.grade, default=0)
 
     # -- what it may say about its nights
 
     @property
     def results(self) -> list[Result]:
-        """Checks to report, in order: true ones of a seer, invented ones of a wolf that poses as one."""
-        memory = self.memory
-        if self.role == "seer":
-            return [Result(seat, bad, memory.check_nights.get(seat), 0) for seat, bad in memory.checks.items()]
+        """Checks to report, in order: true ones of a card that looks, invented ones of one that poses as the seer."""
+        told = self.memory.told
+        if self.role in LOOKERS:
+            return [Result(seat, bad, told.check_nights.get(seat), 0) for seat, bad in told.checks.items()]
         if self.poses:
             return self._invented()
         return []
 
     @cached_property
     def poses(self) -> bool:
-        """Whether it is the wolf that claims to be the seer."""
-        if not self.mates and not self.is_wolf:
-            return False
+        """Whether it claims to be the seer and is not."""
         says = self.memory.says
+        if not self.poser or "seer" not in self.deck:
+            return False
         if says.get(self.me) == "seer":
             return True
-        if says.get(self.me) or any(says.get(mate) == "seer" for mate in self.mates):
+        if says.get(self.me):
+            return False
+        if self.goal == "madman":
+            return self.day <= 2 and self.steady("bluff") < 0.8
+        if not self.mates or any(says.get(mate) == "seer" for mate in self.mates):
             return False
         return self._chosen == self.me and self.day <= 2 and self.steady("bluff") < self.persona.bluff
 
     @property
     def _chosen(self) -> int:
         """The wolf to whom the bluff falls, agreed without a word: from what the whole pack knows."""
-        pack = sorted(self.memory.pack | {self.me})
-        return Random(f"{pack}:{self.memory.bitten[:1]}").choice(pack)
+        pack = sorted(self.memory.told.pack | {self.me})
+        return Random(f"{pack}:{self.memory.told.bitten[:1]}").choice(pack)
 
     def _invented(self) -> list[Result]:
         """One check a night; what was already said stays."""

@@ -14,7 +14,7 @@ class Persona:
     """noise: standard deviation added to beliefs, in log-odds. bluff: chance that a wolf claims to be the seer when it
     falls to it. bold: chance to stand for office. talk: most claims in a speech. bus: chance that a wolf turns on a
     packmate who is lost anyway. patience: how loath it is to choose between two seers on the first day, in log-odds.
-    doubt: below this suspicion it votes for nobody on the first day.
+    doubt: below this suspicion it votes for nobody on the first day. poise: chance that as a wolf it hides well.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Persona:
     bus: float = 0.5
     patience: float = 3.0
     doubt: float = 0.65
+    poise: float = 1.0
 
 
 PERSONAS: dict[str, Persona] = {
@@ -38,6 +39,7 @@ PERSONAS: dict[str, Persona] = {
     )
 }
 NOISE: dict[Level, float] = {"easy": 3.0, "normal": 1.0, "hard": 0.35}
+POISE: dict[Level, float] = {"easy": 0.0, "normal": 0.5, "hard": 1.0}
 
 
 def persona(name: str, level: Level) -> Persona:
@@ -47,7 +49,7 @@ def persona(name: str, level: Level) -> Persona:
     if level not in NOISE:
         raise ValueError(f"there is no level {level!r}; there are {', '.join(LEVELS)}")
     chosen = PERSONAS[name]
-    return replace(chosen, noise=chosen.noise * NOISE[level])
+    return replace(chosen, noise=chosen.noise * NOISE[level], poise=chosen.poise * POISE[level])
 
 
 __all__ = ["LEVELS", "PERSONAS", "Level", "Persona", "persona"]

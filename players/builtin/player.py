@@ -8,8 +8,9 @@ from players.base import Reply
 from players.builtin.memory import Memory
 from players.builtin.mind import Mind
 from players.builtin.persona import Level, persona
+from players.builtin.policies import choose
+from players.builtin.policies.reactions import react
 from players.builtin.speech import speak
-from players.builtin.strategy import choose
 from players.judge import rule
 
 
@@ -38,7 +39,7 @@ class BuiltinPlayer:
         if ask.seat == 0:
             return rule(ask)
         mind = self._mind(view)
-        if offers and (reaction := _reaction(mind, offers)):
+        if offers and (reaction := react(mind, offers)):
             return Reply(ask.quiet(), reaction)
         if ask.form == "text":
             text, claims = speak(mind, ask.kind)
@@ -46,8 +47,12 @@ class BuiltinPlayer:
         return Reply(choose(mind, ask), beliefs=_told(mind))
 
     def react(self, view: View, offers: tuple[Ask, ...]) -> tuple[str, Answer] | None:
-        """A self-explosion now and then, when the pack gains by it."""
-        return _reaction(self._mind(view), offers) if offers and view.seat else None
+        """A reaction that serves its plan: a self-explosion now and then, a house's power on a good target."""
+        return react(self._mind(view), offers) if offers and view.seat else None
+
+    def memory_of(self, seat: int) -> Memory:
+        """What it remembers in a seat that it has played. Raises KeyError."""
+        return self._minds[seat][1]
 
     def _mind(self, view: View) -> Mind:
         assert view.seat is not None
@@ -65,21 +70,6 @@ class BuiltinPlayer:
 def _told(mind: Mind) -> dict[int, float]:
     """Its true beliefs about the other seats, for the record."""
     return {seat: round(p, 4) for seat, p in mind.beliefs.wolf.items() if seat != mind.me}
-
-
-def _reaction(mind: Mind, offers: tuple[Ask, ...]) -> tuple[str, Answer] | None:
-    """A wolf that a believed check has exposed sometimes ends the day, so that the village does not talk on."""
-    offer = next((offer for offer in offers if offer.seat == mind.me and offer.kind == "werewolf.explode"), None)
-    if offer is None or mind.memory.phase not in ("election", "day") or mind.poses or len(mind.mates) == 0:
-        return None
-    exposed = any(
-        result.target == mind.me and result.bad
-        for seat, told in mind.memory.results.items()
-        if mind.memory.alive(seat) and seat not in mind.mates
-        for result in told
-    )
-    lost = exposed and mind.public.wolf.get(mind.me, 0) > 0.8
-    return (offer.kind, True) if lost and mind.steady(f"explode{mind.day}") < 0.25 else None
 
 
 _persona = persona

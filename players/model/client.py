@@ -8,120 +8,167 @@ import json
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from players.base import Call
-from players.model.endpoint import Endpoint, EndpointError
+from players.model.ability import RUNGS, Ability, Memory, Rung, learned, output_fields, shaped, too_long
+from players.model.breaker import Breaker
+from players.model.endpoint import Endpoint
+from players.model.faults import Adapted, Retry, Stop, TooLong, Trouble, is_refusal, of_status, root, said, unusable
+from players.model.wire import BODY_LIMIT, Completion, Stream, read_body
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
-    from openai.types.chat import ChatCompletion
 
-Reason = Literal["refused", "unparsable", "late", "error", "denied"]
-Rung = Literal["schema", "json", "text"]
-RUNGS: tuple[Rung, ...] = ("schema", "json", "text")
-ERROR_LIMIT = 200  # characters of an error that are kept
-FORMAT_WORDS = ("response_format", "json_schema", "json_object", "schema", "structured", "grammar")
+Messages = list[dict[str, str]]
+Heard = Callable[[str], None]
+"""Is told the pieces of a streamed content as they come."""
+Seen = Callable[[dict[str, Any], float, float], None]
+"""Is told of each request: its body, when it went and when its answer was there, in seconds that only grow."""
+ADAPTIONS = 12  # refused fields that one question may meet
+MORE_TOKENS = 4  # how far max_tokens grows for a model whose thoughts take them all
+MOST_TOKENS = 100_000
+PROBE = 'Reply with the JSON {"ok": true}.'
+PROBE_SCHEMA = {
+    "type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"], "additionalProperties": False,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A usable completion's text."""
+    """A completion's text. rung: the method of output it was asked with. calls: all requests that were made for it."""
 
     text: str
-    call: Call
+    rung: Rung
+    calls: tuple[Call, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """No usable completion. denied: the server will not serve this key or model; the rest may pass."""
+    """No completion with text. fault: one of players.base.FAULTS. final: asking again is no use now."""
 
-    reason: Reason
+    fault: str
     detail: str
-    call: Call
-
-
-class _Retry(Exception):
-    """This attempt failed in a way that may pass. wait: seconds the server asks for."""
-
-    def __init__(self, reason: Reason, detail: str, wait: float | None = None) -> None:
-        super().__init__(detail)
-        self.reason, self.detail, self.wait = reason, detail, wait
-
-
-class _Stop(Exception):
-    """This attempt failed and the same request would fail again."""
-
-    def __init__(self, reason: Reason, detail: str) -> None:
-        super().__init__(detail)
-        self.reason, self.detail = reason, detail
-
-
-class _Adapted(Exception):
-    """The server does not take a request field; the client has learned that and asks again at once."""
+    calls: tuple[Call, ...]
+    final: bool = True
+    limit: int | None = None
+    """Where the prompt was too long: the tokens that the model takes, 0 if it does not say."""
 
 
 class ModelClient:
-    """Asks one endpoint. Shared by all seats of a table; what it learns of the server (which output method it takes,
-    which fields it refuses) holds for all of them."""
+    """Asks one endpoint. Shared by all seats of a table, or of many; what it learns of the server holds for all."""
 
     def __init__(
-        self, endpoint: Endpoint, http_client: Any = None, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+        self,
+        endpoint: Endpoint,
+        http_client: Any = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        *,
+        memory: Memory | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        aiohttp: bool = False,
+        seen: Seen | None = None,
     ) -> None:
-        self.endpoint, self.rung = endpoint, RUNGS[0]
-        self._http_client, self._sleep = http_client, sleep
-        self._tokens_field, self._temperature = "max_tokens", endpoint.temperature
+        """http_client: instead of the openai client's own. aiohttp: the transport for many requests at once. memory:
+        what earlier runs learned of the server. clock: seconds that only grow. seen: for measurements."""
+        self.endpoint, self._memory = endpoint, memory or Memory(None)
+        self._known = self._memory.recall(endpoint.name) or Ability()
+        self.remembered = self._known.proven
+        self._http_client, self._sleep, self._clock, self._aiohttp = http_client, sleep, clock, aiohttp
+        self._tokens, self._seen = endpoint.max_tokens, seen
         self._loop: asyncio.AbstractEventLoop | None = None
         self._client: AsyncOpenAI | None = None
         self._turns = asyncio.Semaphore(endpoint.parallel)
+        self._breaker = Breaker(endpoint.breaker, endpoint.backoff, clock)
 
-    async def ask(self, messages: list[dict[str, str]], schema: dict[str, Any]) -> Answer | Failure:
-        """One question, with retries. Never raises but for cancellation, or EndpointError where the endpoint is
-        strict."""
-        client = self._open()
-        failed: _Retry | _Stop = _Retry("error", "no attempt was made")
-        call = Call(self.endpoint.model, "", "")
-        attempt = 0
-        while attempt < self.endpoint.attempts:
-            rung, body = self.rung, self._body(messages, schema)
-            began = time.monotonic()
+    @property
+    def known(self) -> Ability:
+        """What is known of the server."""
+        return self._known
+
+    @property
+    def rung(self) -> Rung:
+        """The method of output in use."""
+        return self._known.rung
+
+    @property
+    def context(self) -> int | None:
+        """Tokens that the model takes, where that is known."""
+        said_so, set_so = self._known.context, self.endpoint.context
+        return min(said_so, set_so) if said_so and set_so else set_so or said_so
+
+    def use(self, known: Ability) -> None:
+        """Ask like this from now on, and remember it."""
+        self._known = known
+        if known.proven:
+            self._memory.keep(self.endpoint.name, known)
+
+    async def ask(self, messages: Messages, schema: dict[str, Any], heard: Heard | None = None) -> Answer | Failure:
+        """One question, with retries, within the deadline. heard: asks for a stream. Raises for cancellation alone."""
+        end, calls = self.endpoint, list[Call]()
+        until, attempt, adapted, began = self._clock() + end.deadline, 0, 0, time.perf_counter()
+        while True:
+            body: dict[str, Any] = {}
             try:
                 async with self._turns:
-                    began = time.monotonic()
-                    completion = await self._attempt(client, body)
-                return self._read(completion, body, time.monotonic() - began)
-            except _Adapted as learned:
-                call = self._call(body, "", None, time.monotonic() - began, str(learned))
-                attempt += rung == self.rung  # stepping down is no failed attempt, and happens at most twice
-            except _Stop as stop:
-                return self._failed(stop, self._call(body, "", None, time.monotonic() - began, stop.detail))
-            except _Retry as retry:
-                failed, attempt = retry, attempt + 1
-                call = self._call(body, "", None, time.monotonic() - began, retry.detail)
-                if attempt < self.endpoint.attempts:
-                    await self._sleep(self._wait(attempt, retry.wait))
-        return self._failed(failed, call)
+                    await self._allowed(until)
+                    body = self._body(messages, schema, streamed=heard is not None)
+                    began = time.perf_counter()
+                    try:
+                        got = await self._attempt(body, until, heard)
+                    finally:
+                        if self._seen is not None:
+                            self._seen(body, began, time.perf_counter())
+                if got.local and not self._known.exact:
+                    self._known = msgspec.structs.replace(self._known, exact=True)
+                text = self._usable(got)
+            except Trouble as trouble:
+                if body:
+                    calls.append(self._call(body, Completion(), time.perf_counter() - began, trouble))
+                if isinstance(trouble, Adapted) and adapted < ADAPTIONS:
+                    adapted += 1
+                    continue
+                attempt += 1
+                wait = self._wait(trouble, attempt)
+                if wait is None or attempt >= end.attempts or self._clock() + wait > until:
+                    return self._failure(trouble, calls)
+                await self._sleep(wait)
+            else:
+                fault, detail = text[1:]
+                useless = Trouble(fault, detail) if fault else None
+                calls.append(self._call(body, got, time.perf_counter() - began, useless))
+                if useless is not None:
+                    return Failure(fault, detail, tuple(calls), final=False)
+                return Answer(text[0], self._known.rung, tuple(calls))
 
-    async def check(self) -> None:
-        """Make sure that the server answers, knows the key and has the model. Raises EndpointError."""
-        question = [{"role": "user", "content": 'Reply with the JSON {"ok": true}.'}]
-        body = {"model": self.endpoint.model, "messages": question, self._tokens_field: 64, **self.endpoint.extra}
-        for _ in range(2):
-            try:
-                completion = await self._attempt(self._open(), body)
-            except _Adapted:
-                body = {**body, self._tokens_field: 64}
-                body.pop("max_tokens" if self._tokens_field != "max_tokens" else "", None)
-                continue
-            except (_Stop, _Retry) as error:
-                raise self._unusable(error) from None
-            if not _choices(completion):
-                raise EndpointError(
-                    f"{self.endpoint.host} answered, but not as an OpenAI-compatible server; "
-                    "check the base URL (it usually ends in /v1)"
-                )
-            return
-        raise EndpointError(f"{self.endpoint.host} refuses the request's fields")
+    async def check(self) -> Answer:
+        """Make sure that the server answers, knows the key and has the model, and learn what it takes.
+
+        Raises EndpointError.
+        """
+        got = await self.ask([{"role": "user", "content": PROBE}], PROBE_SCHEMA)
+        while isinstance(got, Failure):
+            trouble = Trouble("not-a-server" if got.detail.startswith(NOT_A_SERVER) else got.fault, got.detail)
+            below = self._known.below()
+            if got.fault not in ("server-down", "unparsable", "empty") or "cannot connect" in got.detail or not below:
+                raise unusable(self.endpoint, trouble)
+            if "HTTP 5" not in got.detail and got.fault == "server-down":
+                raise unusable(self.endpoint, trouble)
+            self._known = below  # some servers answer an output method they do not know with a 500
+            got = await self.ask([{"role": "user", "content": PROBE}], PROBE_SCHEMA)
+        self.proven()
+        return got
+
+    def proven(self) -> None:
+        """The last answer was readable: what is known of the server is worth remembering."""
+        if not self._known.proven:
+            self.use(msgspec.structs.replace(self._known, proven=True))
+
+    def unusable(self, fault: str, detail: str) -> Exception:
+        """The EndpointError that says so, with what to do."""
+        return unusable(self.endpoint, Trouble(fault, detail))
 
     async def close(self) -> None:
         """Close the connections. The client may be used again afterwards."""
@@ -133,182 +180,190 @@ class ModelClient:
 
     def _open(self) -> AsyncOpenAI:
         """The openai client of this event loop; connections cannot move from one loop to another."""
-        from openai import AsyncOpenAI
+        from openai import AsyncOpenAI, DefaultAioHttpClient
 
         loop = asyncio.get_running_loop()
         if self._client is None or loop is not self._loop:
             end, self._loop = self.endpoint, loop
             key = end.api_key.get_secret_value() if end.api_key else "none"
             self._turns = asyncio.Semaphore(end.parallel)
+            http = self._http_client
+            if http is None and self._aiohttp:
+                import httpx2
+
+                limits = httpx2.Limits(max_connections=end.parallel, max_keepalive_connections=end.parallel)
+                http = DefaultAioHttpClient(limits=limits)
             self._client = AsyncOpenAI(
                 api_key=key,
                 base_url=end.base_url or "https://api.openai.com/v1",  # never from the environment behind our back
                 max_retries=0,
                 timeout=end.timeout,
-                http_client=self._http_client,
+                http_client=http,
             )
         return self._client
 
-    def _body(self, messages: list[dict[str, str]], schema: dict[str, Any]) -> dict[str, Any]:
-        end = self.endpoint
-        body: dict[str, Any] = {"model": end.model, "messages": messages, self._tokens_field: end.max_tokens}
-        if self._temperature is not None:
-            body["temperature"] = self._temperature
-        if self.rung == "schema":
-            body["response_format"] = {
-                "type": "json_schema",
-                "json_schema": {"name": "reply", "strict": True, "schema": schema},
-            }
-        elif self.rung == "json":
-            body["response_format"] = {"type": "json_object"}
+    async def _allowed(self, until: float) -> None:
+        """Wait until the server may be asked. Raises Stop if it is down for too long."""
+        while (wait := self._breaker.wait()) > 0:
+            if self._breaker.dead(self.endpoint.deadline):
+                raise Stop("server-down", f"{self.endpoint.host} has been down for a while")
+            if self._clock() + wait > until:
+                down = self._breaker.down_since is not None
+                raise Stop("server-down" if down else "rate-limited", f"{self.endpoint.host} takes no requests now")
+            await self._sleep(wait)
+        self._breaker.sent()
+
+    def _body(self, messages: Messages, schema: dict[str, Any], *, streamed: bool) -> dict[str, Any]:
+        end, known = self.endpoint, self._known
+        body: dict[str, Any] = {"model": end.model, "messages": shaped(messages, known)}
+        body[known.tokens_field] = self._tokens
+        if end.temperature is not None and known.temperature:
+            body["temperature"] = end.temperature
+        body.update(output_fields(known, schema))
+        if known.stream or streamed:
+            body["stream"] = True
+            if known.usage:
+                body["stream_options"] = {"include_usage": True}
+        if known.no_thinking:
+            body["enable_thinking"] = False
         return {**body, **end.extra}
 
-    async def _attempt(self, client: AsyncOpenAI, body: dict[str, Any]) -> object:
-        """One request. Raises _Retry, _Stop or _Adapted, nothing else."""
+    async def _attempt(self, body: dict[str, Any], until: float, heard: Heard | None) -> Completion:
+        """One request. Raises Trouble, nothing else but cancellation."""
         import openai
 
-        fields = {key: value for key, value in body.items() if key not in self.endpoint.extra}
+        seconds = max(0.05, min(self.endpoint.timeout, until - self._clock()))
         try:
-            create: Callable[..., Awaitable[object]] = client.chat.completions.create
-            async with asyncio.timeout(self.endpoint.timeout):  # the client's own limits each read, not the whole
-                return await create(**fields, extra_body=self.endpoint.extra or None)
+            async with asyncio.timeout(seconds):  # the client's own limits each read, not the whole
+                got = await self._sent(body, heard)
         except (openai.APITimeoutError, TimeoutError):  # a subclass of the connection error: first
-            raise _Retry("late", f"no answer within {self.endpoint.timeout:g} s") from None
+            self._breaker.bad()
+            raise Retry("late", f"no answer within {seconds:.3g} s") from None
         except openai.APIConnectionError as error:
-            raise _Retry("error", f"cannot connect to {self.endpoint.host}: {_root(error)}") from None
+            self._breaker.bad()
+            raise Retry("server-down", f"cannot connect to {self.endpoint.host}: {root(error)}") from None
         except openai.APIStatusError as error:
             raise self._judged(error) from None
-        except (openai.OpenAIError, ValueError) as error:  # ValueError: a broken body is a bare JSONDecodeError
-            raise _Retry("error", f"unreadable answer: {type(error).__name__}") from None
+        except Retry as retry:
+            (self._breaker.bad if retry.fault == "server-down" else self._breaker.good)()
+            raise
+        except (openai.OpenAIError, ValueError) as error:
+            self._breaker.good()
+            raise Retry("unparsable", f"unreadable answer: {type(error).__name__}") from None
+        except asyncio.CancelledError:
+            self._breaker.aborted()
+            raise
+        except Trouble:
+            self._breaker.good()
+            raise
+        except Exception as error:  # a transport may raise anything; a seat must not
+            self._breaker.bad()
+            raise Retry("server-down", f"cannot connect to {self.endpoint.host}: {root(error)}") from None
+        self._breaker.good()
+        return got
 
-    def _judged(self, error: APIStatusError) -> Exception:
-        """What an HTTP error means."""
-        status, said = error.status_code, _said(error)
-        detail = f"HTTP {status}: {said}"[:ERROR_LIMIT]
-        if status in (400, 415, 422, 500, 501) and self._learns(said.lower()):
-            return _Adapted(detail)
-        if status in (401, 403):
-            return _Stop("denied", detail)
-        if status == 404:
-            return _Stop("denied", detail)
-        if status == 429 and "insufficient_quota" in said:
-            return _Stop("denied", detail)
-        if status in (408, 409, 425, 429) or status >= 500:
-            return _Retry("late" if status == 408 else "error", detail, _retry_after(error))
-        return _Stop("error", detail)
+    async def _sent(self, body: dict[str, Any], heard: Heard | None) -> Completion:
+        """The request goes raw and its answer is read here: servers send much that the client would not stand."""
+        # As extra_body the fields go as they are; as arguments the library would walk through every message and schema.
+        completions: Any = self._open().chat.completions
+        fields = {"model": body["model"], "messages": (), "extra_body": body}
+        if not body.get("stream"):
+            raw = await completions.with_raw_response.create(**fields)
+            return read_body(raw.content, raw.headers.get("content-type", ""))
+        async with completions.with_streaming_response.create(**fields) as response:
+            kind = response.headers.get("content-type", "")
+            if "event-stream" not in kind:
+                return read_body((await response.read())[:BODY_LIMIT], kind)
+            stream = Stream()
+            async for line in response.iter_lines():
+                data = line[5:].strip() if line.startswith("data:") else ""
+                if data == "[DONE]":
+                    break
+                piece = stream.take(json.loads(data)) if data else ""
+                if piece and heard is not None:
+                    heard(piece)
+            return stream.done()
 
-    def _learns(self, said: str) -> bool:
-        """Whether the refusal names a field that can be left out, which is then left out for good."""
-        if self._tokens_field in said and self._tokens_field == "max_tokens" and "max_completion_tokens" in said:
-            self._tokens_field = "max_completion_tokens"
-            return True
-        if self._temperature is not None and "temperature" in said:
-            self._temperature = None
-            return True
-        if self.rung != RUNGS[-1] and any(word in said for word in FORMAT_WORDS):
-            self.rung = RUNGS[RUNGS.index(self.rung) + 1]
-            return True
-        return False
+    def _judged(self, error: APIStatusError) -> Trouble:
+        """What an HTTP error means; a refusal that names a field teaches, and counts as no failure."""
+        status, words = error.status_code, said(error)
+        teaching = status in (400, 415, 422, 500, 501)
+        if status in (400, 413, 422) and (limit := too_long(words)) is not None:
+            self._breaker.good()
+            if limit:
+                self.use(msgspec.structs.replace(self._known, context=limit))
+            return TooLong(f"HTTP {status}: {words}", limit)
+        if teaching and (known := learned(self._known, words.lower())) is not None:
+            self._breaker.good()
+            self._known = known
+            return Adapted(f"HTTP {status}: {words}")
+        trouble = of_status(error)
+        if trouble.fault == "server-down":
+            self._breaker.bad()
+        elif trouble.fault == "rate-limited" and isinstance(trouble, Retry):
+            self._breaker.limited(trouble.wait or 0.0)
+        else:
+            self._breaker.good()
+        return trouble
 
-    def _read(self, completion: object, body: dict[str, Any], latency: float) -> Answer | Failure:
-        """The text of a completion, or why there is none."""
-        choices = _choices(completion)
-        if not choices:
-            detail = "no choices" if _is_completion(completion) else f"not a completion but {type(completion).__name__}"
-            return Failure("unparsable", detail, self._call(body, "", completion, latency, detail))
-        message, finish = choices[0].message, choices[0].finish_reason
-        text = message.content or ""
-        detail, reason = "", "unparsable"
-        if getattr(message, "refusal", None) or finish == "content_filter":
-            detail, reason = "the model refused", "refused"
-        elif finish == "length":
-            detail = f"cut off after {self.endpoint.max_tokens} tokens"
-        elif not text.strip():
-            detail = "an empty answer"
-        call = self._call(body, text, completion, latency, detail)
-        if detail:
-            return Failure("refused" if reason == "refused" else "unparsable", detail, call)
-        return Answer(text, call)
+    def _usable(self, got: Completion) -> tuple[str, str, str]:
+        """The text of a completion; else the fault and what to tell of it."""
+        text = got.text
+        if not text.strip() and "{" in got.thoughts:
+            text = got.thoughts  # servers that split off the thoughts sometimes put all of the reply there
+        if got.refusal or got.finish == "content_filter":
+            return "", "refused", "the model refused"
+        if got.finish == "length":
+            if got.thoughts and not got.text.strip():  # the thoughts took everything
+                self._tokens = min(MOST_TOKENS, MORE_TOKENS * self.endpoint.max_tokens)
+            return "", "cut-off", f"cut off after {got.counts[1] or self._tokens} tokens"
+        if got.finish is None:
+            return "", "cut-off", "the stream broke off"
+        if not text.strip():
+            return "", "empty", "an empty answer"
+        if "{" not in text and is_refusal(text):
+            return "", "refused", "the model refused in words"
+        return text, "", ""
 
     # -- what is kept of it
 
-    def _call(self, body: dict[str, Any], text: str, completion: object, latency: float, error: str) -> Call:
-        usage = getattr(completion, "usage", None)
-        details = getattr(usage, "prompt_tokens_details", None)
+    def _call(self, body: dict[str, Any], got: Completion, latency: float, trouble: Trouble | None) -> Call:
+        tokens_in, tokens_out, cached = got.counts
         return Call(
-            str(getattr(completion, "model", None) or self.endpoint.model),
-            _digest(json.dumps(body, ensure_ascii=False, sort_keys=True)),
-            _digest(text) if text else "",
-            getattr(usage, "prompt_tokens", 0) or 0,
-            getattr(usage, "completion_tokens", 0) or 0,
-            getattr(details, "cached_tokens", 0) or 0,
+            got.model[:200] or self.endpoint.model,
+            _digest(json.dumps(body, ensure_ascii=False)),
+            _digest(got.text) if got.text else "",
+            tokens_in,
+            tokens_out,
+            cached,
             round(latency, 4),
-            error,
+            trouble.detail if trouble else "",
+            _fault(trouble) if trouble else "",
         )
 
-    def _wait(self, attempt: int, asked: float | None) -> float:
-        """Seconds before the next attempt: what the server asks for, else doubling, never beyond the bound."""
-        own = self.endpoint.backoff * 2 ** (attempt - 1)
-        return min(self.endpoint.wait_most, own if asked is None else asked)
+    def _wait(self, trouble: Trouble, attempt: int) -> float | None:
+        """Seconds before the next attempt: what the server asks for, else doubling; None if there is none."""
+        if not isinstance(trouble, Retry):
+            return None
+        own = self.endpoint.backoff * 2.0 ** (attempt - 1)
+        return own if trouble.wait is None else trouble.wait
 
-    def _failed(self, failed: _Retry | _Stop, call: Call) -> Failure:
-        if self.endpoint.strict:
-            raise self._unusable(failed)
-        return Failure(failed.reason, failed.detail, call)
-
-    def _unusable(self, failed: _Retry | _Stop) -> EndpointError:
-        """The failure in words, with what to do."""
-        end, detail = self.endpoint, failed.detail
-        if "HTTP 401" in detail or "HTTP 403" in detail:
-            advice = f"{end.host} refuses the API key; set a valid OPENAI_API_KEY"
-        elif "HTTP 404" in detail:
-            advice = f"{end.host} has no model {end.model!r} at this address; check the model and the base URL"
-        elif "HTTP 429" in detail:
-            advice = f"{end.host} takes no more requests now (rate or quota); wait, or use another key"
-        elif failed.reason == "late":
-            advice = f"{end.host} did not answer in time; is it overloaded, or the timeout too short?"
-        elif "cannot connect" in detail:
-            advice = f"nothing answers at {end.host}; is the server running, and the base URL right?"
-        else:
-            advice = f"{end.host} cannot be used"
-        return EndpointError(f"{advice} ({detail})")
+    def _failure(self, trouble: Trouble, calls: list[Call]) -> Failure:
+        final = trouble.fault not in ("unparsable", "not-a-server")
+        limit = trouble.limit if isinstance(trouble, TooLong) else None
+        detail = f"{NOT_A_SERVER}: {trouble.detail}" if trouble.fault == "not-a-server" else trouble.detail
+        return Failure(_fault(trouble), detail, tuple(calls), final, limit)
 
 
-def _is_completion(completion: object) -> bool:
-    from openai.types.chat import ChatCompletion
-
-    return isinstance(completion, ChatCompletion)
+NOT_A_SERVER = "no OpenAI-compatible server"
 
 
-def _choices(completion: object) -> list[Any]:
-    """The choices of what came back, which is a string where a web page answered, and may lack all its fields."""
-    if not _is_completion(completion):
-        return []
-    found: ChatCompletion = completion  # type: ignore[assignment]
-    return [choice for choice in found.choices or [] if getattr(choice, "message", None) is not None]
-
-
-def _said(error: APIStatusError) -> str:
-    body = error.body
-    inner = body.get("error", body) if isinstance(body, dict) else body
-    if isinstance(inner, dict):
-        inner = " ".join(str(inner[key]) for key in ("message", "code", "param", "type") if inner.get(key))
-    return " ".join(str(inner or error.message).split())[: 2 * ERROR_LIMIT]
-
-
-def _retry_after(error: APIStatusError) -> float | None:
-    try:
-        seconds = float(error.response.headers.get("retry-after", ""))
-    except ValueError:
-        return None
-    return seconds if seconds >= 0 else None
-
-
-def _root(error: BaseException) -> str:
-    while error.__cause__ is not None:
-        error = error.__cause__
-    return f"{type(error).__name__}: {error}"[:ERROR_LIMIT]
+def _fault(trouble: Trouble) -> str:
+    return "unparsable" if trouble.fault == "not-a-server" else trouble.fault
 
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+__all__ = ["RUNGS", "Answer", "Failure", "ModelClient"]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
+import msgspec
+
 from engine.asks import Answer, Ask
+from engine.text import clean
 from engine.views import View
 from players.base import Call, Reply
-from players.model.client import Failure, ModelClient
+from players.model.client import Failure, Messages, ModelClient
 from players.model.reading import Parsed, Unreadable, parse
 
 NOTES = 8  # earlier reasonings that the seat is shown again
@@ -16,6 +20,9 @@ AGAIN = {
     "zh": "上面的回复不能用：{why}。请只重发一个符合格式的 JSON 对象。",
     "en": "That reply cannot be used: {why}. Send one JSON object in the requested format and nothing else.",
 }
+SHORTER = {"zh": "回复太长被截断，请大幅缩短", "en": "it was cut off; be much shorter"}
+Live = Callable[[int, str], None]
+"""Is told a seat and a piece of the speech it is making, where speeches are streamed."""
 
 
 class ModelPlayer:
@@ -25,43 +32,57 @@ class ModelPlayer:
     """
 
     kind = "model"
+    patience = None  # the client keeps its own deadline
+    early = True  # may be asked before its turn, see judge.early
 
-    def __init__(self, client: ModelClient, seed: int = 0, persona: str = "", lang: str = "", name: str = "") -> None:
-        """persona: how the seat talks, in words. lang: of the prompts; the table's where empty."""
-        self.client, self.seed, self.persona, self.lang = client, seed, persona, lang
+    def __init__(
+        self,
+        client: ModelClient,
+        seed: int = 0,
+        persona: str = "",
+        lang: str = "",
+        name: str = "",
+        live: Live | None = None,
+    ) -> None:
+        """persona: how the seat talks, in words. lang: of the prompts; the table's where empty. live: hears speeches
+        as they are made."""
+        self.client, self.seed, self.persona, self.lang, self.live = client, seed, persona, lang, live
         self.name = name or client.endpoint.model
         self._notes: dict[int, list[str]] = {}
 
     async def reply(self, view: View, ask: Ask, offers: tuple[Ask, ...]) -> Reply:
-        """Answer one ask. Raises EndpointError only where the endpoint is strict."""
-        from prompts.model import messages, reply_schema
+        """Answer one ask. Raises EndpointError where the endpoint is strict, or pauses while its server is down."""
+        from prompts.reply import reply_schema
 
-        seat, lang = ask.seat, self.lang or view.lang
-        notes = self._notes.setdefault(seat, [])
-        asked = [
-            {"role": message.role, "content": message.content}
-            for message in messages(view, ask, offers, self.persona, lang, notes)
-        ]
-        schema, calls, why = reply_schema(view, ask, offers), [], "error"
+        lang = self.lang or view.lang
+        notes = self._notes.setdefault(ask.seat, [])
+        asked = self._prompt(view, ask, offers, notes, lang)
+        schema = reply_schema(view, ask, offers, exact=self.client.known.exact)
+        calls: list[Call] = []
+        why, detail = "error", ""
         for _ in range(2):
-            outcome = await self.client.ask(asked, schema)
+            outcome = await self.client.ask(asked, schema, self._heard(ask))
+            calls += outcome.calls
             if isinstance(outcome, Failure):
-                calls.append(outcome.call)
-                why = "error" if outcome.reason == "denied" else outcome.reason
-                if outcome.reason in ("late", "error", "denied"):
+                why, detail = outcome.fault, outcome.detail
+                if outcome.limit is not None:
+                    asked = self._prompt(view, ask, offers, notes, lang, tight=True)
+                    continue
+                if outcome.final:
                     break  # the client has tried again already
-                asked = self._again(asked, "", outcome.detail, lang)
+                asked = self._again(asked, "", SHORTER.get(lang, detail) if why == "cut-off" else detail, lang)
                 continue
             try:
-                parsed = parse(outcome.text, view, ask, offers, prose=self.client.rung == "text")
+                parsed = parse(outcome.text, view, ask, offers, prose=outcome.rung == "text")
             except Unreadable as error:
-                calls.append(_marked(outcome.call, f"{error.kind}: {error}"))
-                why = error.kind
-                asked = self._again(asked, outcome.text, str(error), lang)
+                why, detail = error.kind, str(error)
+                calls[-1] = msgspec.structs.replace(calls[-1], error=f"{why}: {detail}"[:200], fault=why)
+                asked = self._again(asked, outcome.text, detail, lang)
                 continue
-            calls.append(outcome.call)
-            return self._own(parsed, notes, tuple(calls))
-        return Reply(self.fallback(view, ask), fallback=why, calls=tuple(calls))
+            self.client.proven()
+            calls[-1] = msgspec.structs.replace(calls[-1], fault=parsed.quirk)
+            return self._own(parsed, notes, tuple(calls), view, ask)
+        return self._substitute(view, ask, why, detail, tuple(calls))
 
     def react(self, view: View, offers: tuple[Ask, ...]) -> tuple[str, Answer] | None:
         """Nothing: a model reacts only in the reply to an ask of its own."""
@@ -71,21 +92,57 @@ class ModelPlayer:
         """A legal answer in the model's stead; talk is silence."""
         return ask.random(Random(f"{self.seed}:{ask.seat}:{ask.kind}:{len(view.events)}"))
 
-    def _own(self, parsed: Parsed, notes: list[str], calls: tuple[Call, ...]) -> Reply:
+    def _substitute(self, view: View, ask: Ask, why: str, detail: str, calls: tuple[Call, ...]) -> Reply:
+        """The marked fallback, or no reply at all where nothing may be substituted."""
+        end = self.client.endpoint
+        if end.strict or (end.outage == "pause" and why in ("server-down", "rate-limited", "late", "denied")):
+            raise self.client.unusable(why, f"{why}: {detail}")
+        return Reply(self.fallback(view, ask), fallback=why, calls=calls)
+
+    def _prompt(
+        self, view: View, ask: Ask, offers: tuple[Ask, ...], notes: list[str], lang: str, *, tight: bool = False
+    ) -> Messages:
+        """The messages, within what the model takes. tight: its server has just said that they were too long."""
+        from prompts.model import messages
+
+        limit = self.client.context
+        if limit is None and not tight:
+            return [
+                {"role": m.role, "content": m.content} for m in messages(view, ask, offers, self.persona, lang, notes)
+            ]
+        from players.model.fitting import fitted
+
+        return fitted(view, ask, offers, self.persona, lang, notes, limit, self.client.endpoint, tight=tight)
+
+    def _heard(self, ask: Ask) -> Callable[[str], None] | None:
+        """Passes the words of a speech on while they come, where somebody listens."""
+        if self.live is None or ask.form != "text":
+            return None
+        from players.model.live import SpeechStream
+
+        live, stream = self.live, SpeechStream()
+
+        def heard(piece: str) -> None:
+            if words := stream.feed(piece):
+                live(ask.seat, words)
+
+        return heard
+
+    def _own(self, parsed: Parsed, notes: list[str], calls: tuple[Call, ...], view: View, ask: Ask) -> Reply:
         if parsed.reasoning:
             notes[:] = [*notes, parsed.reasoning][-NOTES:]
+        flags: tuple[str, ...] = ()
+        if ask.form == "text" and parsed.answer:
+            from players.model.guard import flags_of
+
+            said = parsed.answer if isinstance(parsed.answer, str) else getattr(parsed.answer, "text", "")
+            flags = flags_of(said, parsed.reasoning, view, self.lang or view.lang)
         return Reply(
-            parsed.answer, parsed.reaction, parsed.reasoning, parsed.beliefs, parsed.claims, calls=calls
+            parsed.answer, parsed.reaction, parsed.reasoning, parsed.beliefs, parsed.claims, calls=calls, flags=flags
         )  # fmt: skip
 
-    def _again(self, asked: list[dict[str, str]], said: str, why: str, lang: str) -> list[dict[str, str]]:
-        """The question with the refused reply and the reason behind it."""
-        told = AGAIN.get(lang, AGAIN["en"]).format(why=why)
+    def _again(self, asked: Messages, said: str, why: str, lang: str) -> Messages:
+        """The question with the refused reply and the reason behind it, which is cleaned: it may quote the model."""
+        told = AGAIN.get(lang, AGAIN["en"]).format(why=clean(why)[:300])
         echo = [{"role": "assistant", "content": said[:ECHO]}] if said else []
         return [*asked, *echo, {"role": "user", "content": told}]
-
-
-def _marked(call: Call, error: str) -> Call:
-    import msgspec
-
-    return msgspec.structs.replace(call, error=error[:200])

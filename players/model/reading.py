@@ -14,12 +14,15 @@ from engine.text import clean
 from engine.views import View
 from players.base import Claim
 
-SPEECH_LIMIT = 400  # characters of a speech
+SPEECH_LIMIT = 500  # characters of a speech
 REASONING_LIMIT = 2000  # characters kept in the record
-READ_LIMIT = 20_000  # characters of a reply that are read
+READ_LIMIT = 400_000  # characters of a reply that are read
 CLAIMS_LIMIT = 12
-PASSES = re.compile(r"\b(?:pass|null|none|abstain)\b|弃票|放弃|不用")
+OVERLONG = 2000  # characters of a field that asked for at most half as many
 TRIES = 20  # places where a JSON object may begin
+MEND_LIMIT = 50_000  # characters of an object that is mended
+_KEYS = {"speech", "choice", "reaction"}
+_LITERALS = {"True": "true", "False": "false", "None": "null"}
 
 
 class Unreadable(ValueError):
@@ -69,13 +72,14 @@ class _Raw(BaseModel):
 
 
 class Parsed(msgspec.Struct, frozen=True):
-    """A legal reply."""
+    """A legal reply. quirk: one of players.base.QUIRKS that was put right, empty if none was."""
 
     answer: Answer
     reaction: tuple[str, Answer] | None
     reasoning: str
     beliefs: dict[int, float]
     claims: tuple[Claim, ...]
+    quirk: str = ""
 
 
 def parse(text: str, view: View, ask: Ask, offers: tuple[Ask, ...], *, prose: bool = False) -> Parsed:
@@ -99,7 +103,26 @@ def parse(text: str, view: View, ask: Ask, offers: tuple[Ask, ...], *, prose: bo
             raise Unreadable("illegal", clean(error.reason)[:300]) from None
         answer = ask.quiet()
     beliefs = {s: p for s, p in raw.beliefs.items() if 1 <= s <= view.size and s != view.seat}
-    return Parsed(answer, reaction, _bounded(raw.reasoning, REASONING_LIMIT), beliefs, _claims(raw, view, ask))
+    claims = _claims(raw, view, ask)
+    quirk = _quirk(text, given, raw, claims, view)
+    return Parsed(answer, reaction, _bounded(raw.reasoning, REASONING_LIMIT), beliefs, claims, quirk)
+
+
+def _quirk(text: str, given: dict[str, Any], raw: _Raw, claims: tuple[Claim, ...], view: View) -> str:
+    """What was put right in a reply that could be used."""
+    if len(raw.reasoning) > OVERLONG or len(raw.speech or "") > OVERLONG:
+        return "overlong"
+    if "```" in text:
+        return "fenced"
+    said = given.get("beliefs")
+    stated = said if isinstance(said, list) else []
+    odd = any(
+        isinstance(one, dict) and isinstance(one.get("wolf"), int | float) and not 0 <= one["wolf"] <= 1
+        for one in stated
+    )  # fmt: skip
+    outside = any(not 1 <= seat <= view.size for seat in raw.beliefs)
+    dropped = raw.claims is not None and len(claims) < min(len(raw.claims), CLAIMS_LIMIT)
+    return "adjusted" if odd or outside or dropped else ""
 
 
 def _answer(raw: _Raw, ask: Ask) -> Answer:
@@ -166,9 +189,15 @@ def _claims(raw: _Raw, view: View, ask: Ask) -> tuple[Claim, ...]:
     return tuple(read[:CLAIMS_LIMIT])
 
 
+def unthought(text: str) -> str:
+    """The reply without the thoughts before it. Within a reply the mark is only words, maybe some player's."""
+    before, mark, after = text.partition("</think>")
+    return after if mark and not before.lstrip("\ufeff \n\r\t").startswith(("{", "```")) else text
+
+
 def _json(text: str) -> dict[str, Any] | None:
     """The last JSON object in the text that is not part of another, thoughts and code fences around it or not."""
-    text = text.rsplit("</think>", 1)[-1]
+    text = unthought(text)
     decoder, found, at = json.JSONDecoder(), None, text.find("{")
     for _ in range(TRIES):
         if at < 0:
@@ -179,7 +208,22 @@ def _json(text: str) -> dict[str, Any] | None:
             at = text.find("{", at + 1)
             continue
         found, at = (value if isinstance(value, dict) else found), text.find("{", end)
-    return found
+    return found if found is not None and _KEYS & found.keys() else _mended(text) or found
+
+
+def _mended(text: str) -> dict[str, Any] | None:
+    """The outermost object with the commonest slips put right: commas before a bracket, Python's literals, comments."""
+    start, end = text.find("{"), text.rfind("}")
+    if not 0 <= start < end < start + MEND_LIMIT:
+        return None
+    body = re.sub(r",(\s*[}\]])", r"\1", text[start : end + 1])
+    body = re.sub(r"(?<=[:\[,])\s*(True|False|None)\b", lambda m: _LITERALS[m[1]], body)
+    body = re.sub(r"(?m)(?<=[,{\[])\s*//[^\n]*$", "", body)
+    try:
+        value = json.loads(body, strict=False)  # line breaks within strings are a slip of many models
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _prose_choice(text: str, ask: Ask) -> Any:
@@ -206,7 +250,7 @@ def _prose_choice(text: str, ask: Ask) -> Any:
 
 
 def _bare(text: str) -> str:
-    return text.rsplit("</think>", 1)[-1].replace("```", " ").strip()
+    return unthought(text).replace("```", " ").strip()
 
 
 def _bounded(text: str, limit: int) -> str:

@@ -64,7 +64,7 @@ def test_stopping_leaves_whole_records_only(tmp_path: Path) -> None:
     next(games)
     del games
     assert [entry.state for entry in entries(tmp_path)] == ["finished"]
-    (tmp_path / "tournament-9-000002.jsonl.part").write_bytes(b'{"half')
+    (tmp_path / "tournament-9-000002.jsonl.999999999.part").write_bytes(b'{"half')
     assert [line.skipped for line in simulate(boards(1, 2), Seats(), tmp_path)] == [True, False]
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".jsonl", ".jsonl"]
 
@@ -131,6 +131,24 @@ async def test_tables_play_the_same_games_and_are_skipped_too(tmp_path: Path) ->
     again: list[Line] = []
     await simulate_models(boards(1, 2, 3), Seats(), tmp_path / "tables", parallel=2, done=again.append)
     assert [line.skipped for line in again] == [True, True, True]
+
+
+def test_two_simulations_of_one_folder_share_no_unfinished_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One would else cut off, or put in place, what the other still writes."""
+    opened, opens = [], RecordWriter.open
+
+    def spied(path: Path, *, durable: bool = True) -> RecordWriter:
+        opened.append(path)
+        return opens(path, durable=durable)
+
+    monkeypatch.setattr(RecordWriter, "open", spied)
+    for process in (1, 2):
+        monkeypatch.setattr("os.getpid", lambda process=process: process)
+        (line,) = simulate(boards(1), Seats(), tmp_path)
+        Path(line.record).unlink()
+    assert len(set(opened)) == 2
 
 
 def test_the_shelf_tells_whole_torn_and_broken_records_apart(tmp_path: Path) -> None:

@@ -13,7 +13,10 @@ from engine.views import View
 from players.base import Reply
 from tests.support.command import Tianhei
 
-COMMANDS = ["play", "resume", "simulate", "games", "replay", "check", "rules", "bench"]
+COMMANDS = [
+    *("play", "resume", "simulate", "games", "replay", "check", "rules", "home", "serve", "host", "join", "doctor"),
+    *("bench", "annotate", "export", "evaluate", "plan", "report", "samples", "campaign"),
+]
 KEYS = {
     "game",
     "seed",
@@ -26,6 +29,10 @@ KEYS = {
     "fallbacks",
     "tokens_in",
     "tokens_out",
+    "cost",
+    "flags",
+    "faults",
+    "substituted",
     "skipped",
     "reason",
 }

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.asks import Answer, Ask, IllegalAnswer
-from engine.events import Over
+from engine.events import Over, Step
 from engine.game import Game
 from engine.rules.ruleset import SetupError, ruleset_ids
 from engine.setup import Setup, deal
@@ -176,3 +176,30 @@ def test_a_list_that_begins_with_one_of_some() -> None:
     assert ask.allows(ask.quiet())
     assert all(ask.allows(ask.random(Random(seed))) for seed in range(30))
     assert sorted(ask.all_lists()) == [(1, 3), (1, 4), (2, 3), (2, 4)]
+
+
+@pytest.mark.parametrize("ruleset", ruleset_ids())
+@pytest.mark.parametrize("dummy", [True, False])
+def test_the_black_death_is_called_as_a_normal_game(ruleset: str, dummy: bool) -> None:
+    """Steps, options and the deck of a first night are those of a game with wolves, seen from any seat that is none."""
+    deck = (
+        "werewolf", "big-bad-wolf", "infecting-wolf", "white-wolf", "piper", "angel", "prejudiced", "wild-child",
+        "dog-wolf", "seer", "witch", "cupid", "hybrid", "villager", "little-girl", "guard", "fox-spirit", "madman",
+    )  # fmt: skip
+    seen: list[tuple[object, ...]] = []
+    for plague in (False, True):
+        options = {"calls.dummy": dummy, "sheriff": False} | ({"black-death": True} if plague else {})
+        game = Game(Setup(ruleset, deck, seed=3, options=options))
+        while game.public.phase in ("setup", "night"):
+            game.answer({ask.seat: ask.quiet() for ask in game.asks})
+        villager = game.view(deck.index("villager") + 1)
+        called = [(event.role, event.state) for event in villager.events if isinstance(event, Step)]
+        seen.append((called, villager.options, villager.deck, villager.role, villager.private))
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("card", ["cupid", "thief"])
+def test_a_deck_holds_one_cupid_and_one_thief_at_most(card: str) -> None:
+    deck = {"werewolf": 2, card: 2, "villager": 6 if card == "thief" else 4}
+    with pytest.raises(SetupError, match=f"at most 1 of {card}"):
+        deal("classic", 8, deck=deck)

@@ -38,11 +38,11 @@ def test_whatever_a_seat_does_becomes_a_legal_answer(how: Callable[[Ask], object
     assert outcome.fallbacks >= len(asked)
 
 
-async def test_a_seat_that_is_late_gets_a_fallback() -> None:
+async def test_a_seat_that_is_late_gets_a_fallback_and_no_winner() -> None:
     setup, sink = nine(4), MemorySink()
     players = seats(setup, lambda s: Never() if s == 1 else Legal(1))
     outcome = await play_direct_async(setup, players, sink, patience=0.01)
-    assert outcome.status == "finished"
+    assert (outcome.status, outcome.winners) == ("failed", ()), "a model that never answered has not played"
     replies = [a for line in parse_record(sink.data(), "g").decisions for a in line.asked if a.ask.seat == 1]
     assert replies
     assert {a.fallback for a in replies} == {"late"}

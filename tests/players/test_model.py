@@ -40,11 +40,14 @@ class Table:
 
     def __init__(self, **options: Any) -> None:
         self.waits: list[float] = []
+        self.now = 0.0
 
         async def sleep(seconds: float) -> None:
             self.waits.append(seconds)
+            self.now += seconds
 
-        self.client = ModelClient(Endpoint(model="m", base_url=URL, **options), sleep=sleep)
+        endpoint = Endpoint(model="m", base_url=URL, **options)
+        self.client = ModelClient(endpoint, sleep=sleep, clock=lambda: self.now)
         self.player = ModelPlayer(self.client, seed=1)
 
     async def ask(self, ask: Ask = VOTE, offers: tuple[Ask, ...] = ()) -> Any:
@@ -71,7 +74,8 @@ async def test_a_good_reply(httpx2_mock: Any) -> None:
     ("responses", "waits", "answer"),
     [
         ([error(500), error(429, headers={"retry-after": "3"})], [0.5, 3.0], 4),
-        ([error(429, headers={"retry-after": "9999"})], [30.0], 4),
+        ([error(429, headers={"retry-after": "250"})], [250.0], 4),
+        ([error(429, headers={"retry-after-ms": "1500"})], [1.5], 4),
         ([error(503), error(408), error(409)], [0.5, 1.0, 2.0], 4),
         ([httpx.ReadTimeout("t"), httpx.ConnectError("c")], [0.5, 1.0], 4),
         ([httpx.Response(200, text="{broken", headers={"content-type": "application/json"})], [0.5], 4),
@@ -89,20 +93,31 @@ async def test_what_may_pass_is_tried_again(
 @pytest.mark.parametrize(
     ("response", "fallback", "requests"),
     [
-        (error(500), "error", 4),
+        (error(500), "server-down", 4),
+        (error(429), "rate-limited", 4),
+        (error(429, headers={"retry-after": "9999"}), "rate-limited", 1),
         (httpx.ReadTimeout("t"), "late", 4),
-        (error(401), "error", 1),
-        (error(403), "error", 1),
-        (error(404), "error", 1),
-        (error(400, "context length exceeded"), "error", 1),
-        (error(429, "insufficient_quota"), "error", 1),
+        (httpx.ConnectError("c"), "server-down", 4),
+        (error(401), "denied", 1),
+        (error(403), "denied", 1),
+        (error(404), "denied", 1),
+        (error(409), "server-down", 4),
+        (error(422), "denied", 1),
+        (error(408), "late", 4),
+        (error(400, "context length exceeded"), "denied", 2),
+        (error(429, "insufficient_quota"), "denied", 1),
+        (httpx.Response(200, json={"error": {"message": "overloaded"}}), "server-down", 4),
+        (httpx.Response(200, text="[1, 2]", headers={"content-type": "application/json"}), "unparsable", 2),
+        (httpx.Response(200, text="{broken", headers={"content-type": "application/json"}), "unparsable", 8),
         (httpx.Response(200, text="<html>hello</html>", headers={"content-type": "text/html"}), "unparsable", 2),
-        (httpx.Response(200, json={**body(GOOD), "choices": []}), "unparsable", 2),
-        (httpx.Response(200, json={**body(GOOD), "choices": None}), "unparsable", 2),
-        (httpx.Response(200, json=body(GOOD, finish="length")), "unparsable", 2),
+        (httpx.Response(200, json={**body(GOOD), "choices": []}), "empty", 2),
+        (httpx.Response(200, json={**body(GOOD), "choices": None}), "empty", 2),
+        (httpx.Response(200, json=body(GOOD, finish="length")), "cut-off", 2),
+        (httpx.Response(200, json=body("I'm sorry, but I can't help with that.")), "refused", 2),
+        (httpx.Response(200, json=body("很抱歉，我无法参与这个话题。")), "refused", 2),
         (httpx.Response(200, json=body(None, finish="content_filter")), "refused", 2),
         (httpx.Response(200, json=body(None, refusal="I will not")), "refused", 2),
-        (httpx.Response(200, json=body("")), "unparsable", 2),
+        (httpx.Response(200, json=body("")), "empty", 2),
         (httpx.Response(200, json=body("I vote for seat four")), "unparsable", 2),
         (httpx.Response(200, json=body('{"choice": 5}')), "illegal", 2),
         (httpx.Response(200, json=body('{"nothing": 5}')), "unparsable", 2),
@@ -116,6 +131,7 @@ async def test_what_does_not_pass_is_a_marked_fallback(
     again = ModelPlayer(ModelClient(Endpoint(model="m")), seed=1).fallback(GAME.view(1), VOTE)
     assert (reply.fallback, route.call_count, reply.answer) == (fallback, requests, again)
     assert reply.calls[-1].error
+    assert [call.fault for call in reply.calls] == [fallback] * requests
 
 
 async def test_an_illegal_reply_is_asked_again_with_the_reason(httpx2_mock: Any) -> None:
@@ -130,15 +146,17 @@ async def test_an_illegal_reply_is_asked_again_with_the_reason(httpx2_mock: Any)
 
 @pytest.mark.parametrize("status", [400, 422, 500])
 async def test_the_ladder_of_output_methods(httpx2_mock: Any, status: int) -> None:
-    refusals = [error(status, "response_format json_schema unknown"), error(status, "response_format not supported")]
+    said = ["response_format json_schema unknown", "tools are not supported", "response_format not supported"]
     plain = httpx.Response(200, json=body("I vote for seat 6."))
-    route = httpx2_mock.post(POST).mock(side_effect=[*refusals, plain, plain])
+    route = httpx2_mock.post(POST).mock(side_effect=[*(error(status, words) for words in said), plain, plain])
     table = Table()
     reply = await table.ask()
     assert (reply.answer, table.client.rung, table.waits) == (6, "text", [])
     await table.ask()  # remembered: no further refusal
-    sent = [json.loads(call.request.content).get("response_format", {}).get("type") for call in route.calls]
-    assert sent == ["json_schema", "json_object", None, None]
+    bodies = [json.loads(call.request.content) for call in route.calls]
+    sent = ["tool" if "tools" in one else one.get("response_format", {}).get("type") for one in bodies]
+    assert sent == ["json_schema", "tool", "json_object", None, None]
+    assert [call.fault for call in reply.calls] == ["adapted"] * 3 + [""]
 
 
 async def test_fields_a_server_refuses_are_left_out(httpx2_mock: Any) -> None:
@@ -160,7 +178,7 @@ async def test_a_speech_is_bounded_and_clean(httpx2_mock: Any) -> None:
     ]
     httpx2_mock.post(POST).respond(json=body(json.dumps({"speech": said, "claims": claims})))
     reply = await Table().ask(text_ask(1, "day.speak"))
-    assert len(reply.answer) == 400
+    assert len(reply.answer) == 500
     assert "\n" not in reply.answer
     assert "\x1b" not in reply.answer
     assert [claim.target for claim in reply.claims] == [4]

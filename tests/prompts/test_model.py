@@ -12,8 +12,9 @@ from engine.asks import Ask
 from engine.events import Said
 from engine.game import Game
 from engine.setup import Setup, deal
-from prompts.model import Message, merged, messages, private_part, public_part, quoter, reply_schema, table_rules
+from prompts.model import Message, merged, messages, private_part, public_part, quoter, table_rules
 from prompts.narrate import narrate
+from prompts.reply import reply_schema
 
 TOKEN = re.compile(r"token\d+x\d+x")
 KEYWORDS = {
@@ -70,7 +71,7 @@ def test_other_cards_are_not_in_a_prompt(table: Setup, random_walk: Any) -> None
     for game in random_walk(table, 5):
         for ask in game.asks[:2]:
             if ask.seat:
-                own = private_part(game.view(ask.seat), "", (), "zh")
+                own = private_part(game.view(ask.seat), ask, "", (), "zh")
                 dealt = re.findall(r"你是(\d+)号，身份是", own)
                 assert dealt == [str(ask.seat)]
 
@@ -93,8 +94,8 @@ def test_the_first_two_messages_are_shared() -> None:
     parts = messages(game.view(wolf.seat), wolf, (), "爱开玩笑", "zh", ["先看看", ""])
     assert [part.role for part in parts] == ["system", "user", "user"]
     assert "狼人同伴" not in parts[0].content + parts[1].content
-    assert "你的性格：爱开玩笑" in parts[2].content
-    assert "- 先看看" in parts[2].content
+    assert "性格：爱开玩笑" in parts[2].content
+    assert "先看看" in parts[2].content
     assert [part.role for part in merged(parts)] == ["system", "user"]
     assert merged(parts)[1] == Message("user", parts[1].content + "\n\n" + parts[2].content)
 
@@ -119,13 +120,13 @@ def test_speech_cannot_leave_its_quotation_marks(lang: str) -> None:
 
 
 def test_the_rules_are_short_and_follow_the_deck() -> None:
-    nine = table_rules(Game(deal("tournament", 9)).view(1), "zh")
-    twelve = table_rules(Game(deal("tournament", 12)).view(1), "zh")
+    nine = table_rules(Game(deal("tournament", 9)).view(1), "zh", schema=True)
+    twelve = table_rules(Game(deal("tournament", 12)).view(1), "zh", schema=True)
     assert "丘比特" not in nine
     assert "丘比特" in twelve
     assert "情侣阵营" not in nine
-    assert max(len(nine), len(twelve)) < 1200
-    assert len(table_rules(Game(deal("tournament", 12)).view(1), "en")) < 3600
+    assert max(len(nine), len(twelve)) < 1300, "the format of replies included"
+    assert len(table_rules(Game(deal("tournament", 12)).view(1), "en", schema=True)) < 4000
 
 
 def parts_of(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -152,7 +153,10 @@ def test_schemas_are_strict_and_one_per_kind(table: Setup, random_walk: Any) -> 
                     assert part["additionalProperties"] is False
             choice = schema["properties"].get("choice", {})
             if ask.form == "seat":
-                assert set(ask.options()) <= set(choice["enum"])
+                fits = {option for option in ask.options() if isinstance(option, int)}
+                assert fits <= set(choice.get("enum") or range(choice["minimum"], choice["maximum"] + 1))
+                masked = reply_schema(game.view(ask.seat), ask, own, exact=True)["properties"]["choice"]
+                assert set(masked["enum"]) == set(ask.options())
             assert ("choice" in schema["properties"]) != (ask.form == "text")
     assert len(by_kind) > 5
 
@@ -161,4 +165,7 @@ def test_an_ask_lists_its_legal_answers() -> None:
     game = Game(deal("tournament", 9, seed=1))
     ask = skip_to(game, "werewolf.bite")[0]
     prompt = messages(game.view(ask.seat), ask, (), "", "zh")[2].content
-    assert '"choice": ' + " | ".join(map(str, ask.targets)) + " | null（空刀）" in prompt
+    assert '"choice"可选：' + "、".join(map(str, ask.targets)) + "、null（空刀）" in prompt
+    short = messages(game.view(ask.seat), ask, (), "", "zh", schema=True)
+    assert '"choice"可选：' in short[2].content
+    assert '"reasoning"' not in short[2].content

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import re
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
@@ -24,11 +26,49 @@ def sample(schema: dict[str, Any], rng: Random) -> Any:
     return {"string": "I listen.", "integer": 1, "number": 0.5, "boolean": rng.random() < 0.5, "null": None}[str(kind)]
 
 
-class Stub:
-    """The server: how many requests it got, and the last one's body. formats: response formats that it takes."""
+FAULTS = ("malformed", "fenced", "empty", "refusal", "illegal", "cut", "http429", "http500", "hang")
 
-    def __init__(self, formats: tuple[str, ...] = ("json_schema", "json_object")) -> None:
-        self.formats = formats
+
+def legal(request: dict[str, Any], rng: Random) -> int | None:
+    """One of the options that the question lists."""
+    found = re.search(r"(?:one of: |可选：)([\d, 、]+)", request["messages"][-1]["content"]) or re.search(
+        r"(?:one of: |可选：)([\d, 、]+)", str(request["messages"])
+    )
+    numbers = re.findall(r"\d+", found[1]) if found else []
+    return int(rng.choice(numbers)) if numbers else None
+
+
+def spoilt(text: str, fault: str) -> str:
+    """The reply with its fault."""
+    match fault:
+        case "malformed":
+            return text[: len(text) * 2 // 3]
+        case "fenced":
+            return f"Sure!\n```json\n{text}\n```"
+        case "empty":
+            return ""
+        case "refusal":
+            return "I'm sorry, but I can't help with that request."
+        case "cut":
+            return text[: len(text) // 2]
+        case _:
+            return text
+
+
+class Stub:
+    """The server: how many requests it got, and the last one's body. formats: response formats that it takes.
+
+    faults: probability of each fault; sent: how many of each went out.
+    """
+
+    def __init__(
+        self,
+        formats: tuple[str, ...] = ("json_schema", "json_object"),
+        faults: dict[str, float] | None = None,
+        tools: bool = False,
+    ) -> None:
+        self.formats, self.faults, self.tools = formats, faults or {}, tools
+        self.sent: Counter[str] = Counter()
         self.requests: list[dict[str, Any]] = []
         self.port = 0
 
@@ -41,7 +81,11 @@ class Stub:
             while (head := await reader.readuntil(b"\r\n\r\n")).strip():
                 lines = head.decode("latin-1").split("\r\n")
                 length = next((int(x.split(":")[1]) for x in lines if x.lower().startswith("content-length:")), 0)
-                status, body = self.answer(json.loads(await reader.readexactly(length) or b"{}"))
+                request = json.loads(await reader.readexactly(length) or b"{}")
+                fault = self.fault(request)
+                if fault == "hang":
+                    await asyncio.sleep(60)
+                status, body = self.answer(request, fault)
                 payload = json.dumps(body).encode()
                 writer.write(
                     f"HTTP/1.1 {status} X\r\ncontent-type: application/json\r\n"
@@ -54,17 +98,46 @@ class Stub:
         finally:
             writer.close()
 
-    def answer(self, request: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def fault(self, request: dict[str, Any]) -> str:
+        """What goes wrong with this request: seeded by its words and its number."""
+        draw = Random(f"{request.get('messages')}:{len(self.requests)}").random()
+        for fault, chance in self.faults.items():
+            if draw < chance:
+                self.sent[fault] += 1
+                return fault
+            draw -= chance
+        return ""
+
+    def answer(self, request: dict[str, Any], fault: str = "") -> tuple[int, dict[str, Any]]:
         self.requests.append(request)
+        if fault in ("http429", "http500"):
+            return int(fault[4:]), {"error": {"message": "not now"}}
         wanted = request.get("response_format", {})
+        if request.get("tools") and not self.tools:
+            return 400, {"error": {"message": "tools are not supported"}}
+        if request.get("tools"):
+            schema = request["tools"][0]["function"]["parameters"]
+            arguments = json.dumps(sample(schema, Random(str(request["messages"]))))
+            calls = [{"id": "c", "type": "function", "function": {"name": "reply", "arguments": arguments}}]
+            choice = {"index": 0, "finish_reason": "tool_calls", "message": {"content": None, "tool_calls": calls}}
+            return 200, {"id": "x", "object": "chat.completion", "model": "stub", "choices": [choice]}
         if wanted and wanted["type"] not in self.formats:
             return 400, {"error": {"message": f"response_format {wanted['type']} is not supported", "code": "bad"}}
         seed = hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()
         text = '{"ok": true}'
         if wanted.get("type") == "json_schema":
-            text = json.dumps(sample(wanted["json_schema"]["schema"], Random(seed)))
+            schema = wanted["json_schema"]["schema"]
+            drawn = sample(schema, Random(seed))
+            if schema["properties"].get("choice", {}).get("maximum"):
+                drawn["choice"] = 99 if fault == "illegal" else legal(request, Random(seed))
+            text = json.dumps(drawn)
+        text = spoilt(text, fault)
         usage = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
-        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
+        choice = {
+            "index": 0,
+            "finish_reason": "length" if fault == "cut" else "stop",
+            "message": {"role": "assistant", "content": text},
+        }
         return 200, {
             "id": "x", "object": "chat.completion", "created": 0, "model": "stub", "choices": [choice], "usage": usage,
         }  # fmt: skip

@@ -16,6 +16,7 @@ from tui.catalogue import CatalogueWords
 from tui.screens.reveal import RevealScreen
 from tui.session import PaceHook, Update
 from tui.widgets.askform import AskForm
+from tui.widgets.log import Log
 
 NAMES = {1: "阿明", 2: "小红", 3: "Bob", 4: "小雨", 5: "老张", 6: "Alexandria", 7: "小李", 8: "阿珍", 9: "Tom"}
 TALK = {
@@ -32,11 +33,12 @@ Say = Callable[[Ask, View], Answer]
 class MemoryTable:
     """judge.table.Table without a store or a graph; every other seat answers `say`."""
 
-    def __init__(self, setup: Setup, seat: int, say: Say, update: Update, pace: PaceHook) -> None:
+    def __init__(self, setup: Setup, seat: int | tuple[int, ...], say: Say, update: Update, pace: PaceHook) -> None:
         self.game = Game(setup)
-        self.seat, self.say, self.update, self.pace = seat, say, update, pace
+        self.seats = seat if isinstance(seat, tuple) else (seat,)
+        self.say, self.update, self.pace = say, update, pace
         self.given: dict[int, Answer] = {}
-        self.wanted: list[tuple[str, Answer]] = []
+        self.wanted: list[tuple[int, str, Answer]] = []
         self.answers: list[tuple[str, Answer]] = []
         self.reactions: list[tuple[str, Answer]] = []
         self.closed = False
@@ -47,7 +49,7 @@ class MemoryTable:
 
     @property
     def pending(self) -> tuple[Ask, ...]:
-        return tuple(ask for ask in self.game.asks if ask.seat == self.seat and ask.seat not in self.given)
+        return tuple(ask for ask in self.game.asks if ask.seat in self.seats and ask.seat not in self.given)
 
     def view(self, seat: int | None) -> View:
         return self.game.view(seat)
@@ -55,13 +57,15 @@ class MemoryTable:
     async def run(self) -> tuple[Ask, ...]:
         while self.game.asks:
             if self.wanted:
-                kind, answer = self.wanted.pop()
-                self.game.react(self.seat, kind, answer)
+                seat, kind, answer = self.wanted.pop()
+                self.game.react(seat, kind, answer)
                 self.given.clear()
             elif self.pending:
                 return self.pending
             else:
-                others = {a.seat: self.say(a, self.game.view(a.seat)) for a in self.game.asks if a.seat != self.seat}
+                others = {
+                    a.seat: self.say(a, self.game.view(a.seat)) for a in self.game.asks if a.seat not in self.seats
+                }
                 self.game.answer(others | self.given)
                 self.given.clear()
             self.update()
@@ -77,8 +81,8 @@ class MemoryTable:
 
     def request_reaction(self, seat: int, kind: str, answer: object) -> None:
         offer = next(offer for offer in self.game.reactions if offer.seat == seat and offer.kind == kind)
-        self.wanted.append((kind, offer.check(answer)))
-        self.reactions.append(self.wanted[-1])
+        self.wanted.append((seat, kind, offer.check(answer)))
+        self.reactions.append((kind, offer.check(answer)))
 
     async def close(self) -> None:
         self.closed = True
@@ -101,7 +105,7 @@ class OneAsk(MemoryTable):
 
     async def run(self) -> tuple[Ask, ...]:
         self.update()
-        return self.pending or (text_ask(self.seat, "day.speak"),)
+        return self.pending or (text_ask(self.seats[0], "day.speak"),)
 
     def submit(self, seat: int, answer: object) -> None:
         assert self.ask is not None
@@ -153,8 +157,8 @@ def table_of(app: PlayApp) -> MemoryTable:
 
 def texts(app: PlayApp) -> Iterator[str]:
     """The transcript as it was wrapped."""
-    for strip in app.table.query_one("#log").lines:  # type: ignore[attr-defined]
-        yield strip.text
+    for row in app.table.query_one("#log", Log).rows:
+        yield row.plain
 
 
 async def until(pilot: Pilot[int], holds: Callable[[], object]) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 
 import pytest
 from rich.cells import cell_len
-from textual.widgets import RichLog, Static
+from textual.widgets import Static
 
 from engine.asks import Answer, Ask
 from engine.game import Game
@@ -21,6 +22,7 @@ from tui.screens.dialogs import ConfirmScreen, PageScreen, QuitScreen
 from tui.screens.reveal import RevealScreen
 from tui.session import PaceHook, Update
 from tui.strings import Strings
+from tui.widgets.log import Log
 from tui.widgets.transcript import Transcript
 
 HOSTILE = "[/b] [3号] [red]x[/red] \\[ {0} %s [@click=app.quit]y[/] [link=a]"
@@ -101,7 +103,7 @@ async def test_resize_wraps_anew_and_small_is_said() -> None:
     app = game_app()
     async with app.run_test(size=(120, 40)) as pilot:
         await to_ask(app, pilot, "day.vote")
-        log = app.table.query_one(RichLog)
+        log = app.table.query_one(Log)
         wide = "".join(line.strip() for line in texts(app) if "──" not in line)
         for width, height in ((80, 24), (60, 20), (61, 24)):
             await pilot.resize_terminal(width, height)
@@ -123,7 +125,7 @@ async def test_reading_back_is_not_disturbed() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await to_ask(app, pilot, "day.vote")
         await pilot.press("pageup")
-        log, transcript = app.table.query_one(RichLog), app.table.query_one(Transcript)
+        log, transcript = app.table.query_one(Log), app.table.query_one(Transcript)
         await until(pilot, lambda: not log.is_vertical_scroll_end)
         top = log.scroll_y
         await pilot.press("1", "enter")
@@ -208,7 +210,7 @@ async def test_language_changes_in_play() -> None:
         await until(pilot, lambda: table_of(app).answers[-1] == ("day.vote", 1))
 
 
-@pytest.mark.parametrize("key", ["f1", "f2", "f3", "f4", "question_mark"])
+@pytest.mark.parametrize("key", ["f1", "f2", "f3", "question_mark"])
 async def test_pages(key: str) -> None:
     app = game_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -278,6 +280,17 @@ async def test_a_signal_leaves_in_order(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().err
 
 
+async def test_an_interrupt_from_outside_leaves_in_order_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not as an exception in whatever happens to run, with exit code 0."""
+    handled: dict[int, tuple[object, ...]] = {}
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr(loop, "add_signal_handler", lambda number, _, *codes: handled.update({number: codes}))
+    app = game_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await to_ask(app, pilot)
+    assert handled[signal.SIGINT] == (130,)
+
+
 async def test_a_click_beside_the_form_keeps_the_keys() -> None:
     app = game_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -317,3 +330,15 @@ async def test_a_crash_prints_no_secrets(capsys: pytest.CaptureFixture[str]) -> 
     assert "werewolf" not in err
     assert "OSError" in err
     assert "tianhei resume x" in err
+
+
+async def test_claims_stand_in_the_roster() -> None:
+    def say(ask: Ask, view: View) -> Answer:
+        return "我是预言家，4号是狼人。" if ask.form == "text" and ask.seat == 5 else seeded(4, "zh")(ask, view)
+
+    app = game_app(say=say)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await to_ask(app, pilot, "day.vote")
+        rows = roster.rows(app.table.session.shown, Labels(CatalogueWords("zh"), {}), Strings("zh"))
+        assert "“预言家”" in rows[4].tags
+        assert not any("“" in tag for tag in rows[3].tags)

@@ -19,6 +19,7 @@ from tui.lines import Labels
 from tui.messages import Decided
 from tui.strings import Strings
 from tui.widgets.askform import AskForm
+from tui.widgets.picker import Item, Picker
 
 
 class ConfirmScreen(ModalScreen[bool]):
@@ -63,6 +64,66 @@ class QuitScreen(ConfirmScreen):
 
     def __init__(self, strings: Strings) -> None:
         super().__init__(*(strings(f"quit.{part}") for part in ("title", "text", "yes", "no")))
+
+
+class HandoverScreen(ModalScreen[None]):
+    """Between two people at one terminal. It covers everything; only the one named should go on."""
+
+    CSS_PATH = "dialogs.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "go", show=False)]
+
+    def __init__(self, seat: str, strings: Strings) -> None:
+        super().__init__()
+        self.seat, self.strings = seat, strings
+
+    def compose(self) -> ComposeResult:
+        say = self.strings
+        with Vertical(classes="dialog"):
+            yield Static(say("hand.title", seat=self.seat), markup=False, classes="dialog-title")
+            yield Static(say("hand.text", seat=self.seat), markup=False, classes="dialog-text")
+            with Horizontal(classes="dialog-buttons"):
+                yield Button(Text(say("hand.go", seat=self.seat)), id="go", variant="primary")
+
+    def on_mount(self) -> None:
+        self.query_one("#go", Button).focus()
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.dismiss(None)
+
+    def action_go(self) -> None:
+        """By key."""
+        self.dismiss(None)
+
+
+class ChoiceScreen(ModalScreen[Item | None]):
+    """One of a few things, by digit, arrow or mouse."""
+
+    CSS_PATH = "dialogs.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", show=False)]
+
+    def __init__(self, title: str, items: Sequence[Item], strings: Strings) -> None:
+        super().__init__()
+        self.title_words, self.items, self.strings = title, items, strings
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(self.title_words, markup=False, classes="dialog-title")
+            yield Picker(self.items)
+            yield Static(self.strings("choice.keys"), markup=False, classes="dialog-close")
+
+    def on_mount(self) -> None:
+        self.query_one(Picker).focus()
+
+    @on(Picker.Chosen)
+    def _chosen(self, event: Picker.Chosen) -> None:
+        event.stop()
+        self.dismiss(next(item for item in self.items if item.value == event.values[0]))
+
+    def action_close(self) -> None:
+        """Nothing is chosen."""
+        self.dismiss(None)
 
 
 class PageScreen(ModalScreen[None]):

@@ -16,6 +16,7 @@ MARKS = (
     (OUT, "out"),
     (BADGE, "badge"),
     (TURN, "turn"),
+    ("“”", "claims"),
 )
 
 

@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import ClassVar
 
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import Resize
-from textual.screen import Screen
-from textual.widgets import Static
+from textual.message import Message
+from textual.widgets import Input, Static
 
-from engine.asks import Answer, Ask, IllegalAnswer
 from engine.events import Event
-from tui import keys, panels, reveal, roster
-from tui.data import data
+from engine.text import clean
+from judge.budget import Tokens
+from tui import keys, panels, roster
 from tui.lines import PRIVATE, Labels, Line, line_of, phase_title
-from tui.messages import Decided, Ended, KeyClicked, Moved, Posed, Shown
-from tui.screens.dialogs import ConfirmScreen, PageScreen, ReactScreen
-from tui.screens.help import help_lines
-from tui.screens.reveal import RevealScreen
+from tui.messages import Ended, Failed, Handed, KeyClicked, Moved, Posed, Shown, Unopened
+from tui.screens.answers import TableAnswers
+from tui.screens.dialogs import ChoiceScreen, HandoverScreen
+from tui.screens.pages import FindBar, place
 from tui.session import Pace, Session, TableFactory
 from tui.strings import Strings
 from tui.widgets.askform import AskForm
 from tui.widgets.bars import KeyBar, Status
+from tui.widgets.picker import Item
 from tui.widgets.transcript import Transcript
 from tui.words import Words
 
@@ -34,7 +36,7 @@ NARROW, WIDE, LOW = 80, 120, 24
 LEAST = (60, 20)
 
 
-class TableScreen(Screen[None]):
+class TableScreen(TableAnswers):
     """Roster, transcript and the present ask."""
 
     CSS_PATH = "table.tcss"
@@ -44,34 +46,57 @@ class TableScreen(Screen[None]):
     def __init__(
         self,
         factory: TableFactory,
-        seat: int,
+        seat: int | None,
         names: Mapping[int, str],
         words: Callable[[str], Words],
         lang: str,
         pace: Pace,
+        *,
+        people: tuple[int, ...] = (),
+        share: Path | None = None,
+        notes: Path | None = None,
+        coach: bool = False,
+        lenient: bool = False,
     ) -> None:
-        """words: the game's words by language."""
+        """words: the game's words by language. people: the seats at this terminal. share: the folder for what is saved.
+
+        notes: the file of this seat's own notes. coach: tips as they are needed. lenient: a table that cannot be made
+        is told as Unopened instead of ending the app.
+        """
         super().__init__()
         self.factory, self.names, self.words_of = factory, names, words
         self.strings = Strings(lang)
         self.labels = Labels(words(self.strings.lang), names)
         self.pace = pace
+        self.share, self.notes_file, self.coach, self.lenient = share, notes, coach, lenient
         self.session = Session(
-            seat, pace, self._tell_shown, lambda: self._tell(Moved()), lambda ask: self._tell(Posed(ask))
+            seat,
+            pace,
+            self._tell_shown,
+            lambda: self._tell(Moved()),
+            lambda ask: self._tell(Posed(ask)),
+            people=people,
+            hand=lambda to: self._tell(Handed(to)),
         )
-        self.hidden = False
-        self.ready = False
+        self.people = self.session.people
         self._history: list[tuple[Event, bool]] = []
         self._stale = False
+        self._look = 0
+        self._took: Tokens | None = None
 
     def compose(self) -> ComposeResult:
         yield Status(id="status")
         with Horizontal(id="body"):
             with VerticalScroll(id="roster", can_focus=False):
                 yield Static("", markup=False, id="roster-rows")
-            yield Transcript(self.strings, id="transcript")
+            with Vertical(id="middle"):
+                with FindBar(id="findbar"):
+                    yield Static("", markup=False, id="sieve")
+                    yield Input(placeholder=self.strings("sieve.find"), id="find", compact=True)
+                yield Transcript(self.strings, id="transcript")
             with VerticalScroll(id="side", can_focus=False):
                 yield Static("", markup=False, id="side-text")
+        yield Static("", markup=False, id="tip")
         with VerticalScroll(id="action", can_focus=False):
             yield Static("", markup=False, id="waiting")
             yield Static("", markup=False, id="offers")
@@ -85,7 +110,13 @@ class TableScreen(Screen[None]):
 
     @work(exclusive=True, group="game")
     async def _play(self) -> None:
-        await self.session.open(self.factory)
+        try:
+            await self.session.open(self.factory)
+        except Exception as error:
+            if not self.lenient:
+                raise
+            self.post_message(Unopened(error))
+            return
         if not self.names:
             self.names = self.session.names()
             self.labels = Labels(self.labels.words, self.names)
@@ -93,7 +124,7 @@ class TableScreen(Screen[None]):
         self.ready = True
         self._read()
         try:
-            await self.session.play(lambda: self._tell(Ended()))
+            await self.session.play(lambda: self._tell(Ended()), lambda error: self._tell(Failed(error)))
         finally:
             await self.session.close()
 
@@ -101,17 +132,39 @@ class TableScreen(Screen[None]):
     async def _read(self) -> None:
         await self.session.read()
 
-    def _tell(self, message: Moved | Posed | Ended) -> None:
+    def _tell(self, message: Message) -> None:
         self.post_message(message)
 
     def _tell_shown(self, event: Event, private: bool) -> None:
-        self.post_message(Shown(event, private))
+        self.post_message(Shown(event, private, self.session.look_count))
 
     @on(Shown)
     def _on_shown(self, event: Shown) -> None:
+        if event.look != self.session.look_count:
+            return  # told to another seat, before the screen was handed over
+        if event.look != self._look:
+            self._forget(event.look)
         self._history.append((event.event, event.private))
         self.query_one(Transcript).add(self._lines(event.event, event.private))
         self._renew_soon()
+
+    def _forget(self, look: int) -> None:
+        """Another seat looks now: what was shown to the last one goes, also from the scrollback."""
+        self._look = look
+        self._history.clear()
+        self.query_one(Transcript).replace([], self.strings)
+
+    @on(Handed)
+    def _on_handed(self, event: Handed) -> None:
+        self._forget(self.session.look_count)
+        seat = self.labels.seat(event.seat)
+        self.app.push_screen(HandoverScreen(seat, self.strings), lambda _: self.look_from(event.seat))
+
+    def look_from(self, seat: int | None) -> None:
+        """See the table from elsewhere."""
+        self.session.look(seat)
+        self._forget(self.session.look_count)
+        self.renew()
 
     @on(Moved)
     def _on_moved(self) -> None:
@@ -119,12 +172,32 @@ class TableScreen(Screen[None]):
 
     @on(Posed)
     async def _on_posed(self, event: Posed) -> None:
-        await self._form(event.ask)
+        await self.show_form(event.ask)
         self.renew()
+
+    @on(Failed)
+    def _on_failed(self, event: Failed) -> None:
+        """The game stands still and is kept; the people decide."""
+        say = self.strings
+        made = [Item("1", "retry", say("fail.retry"))]
+        if self.session.models():
+            made.append(Item("2", "replace", say("fail.replace")))
+        made.append(Item("0", "leave", say("fail.leave")))
+
+        def chosen(item: Item | None) -> None:
+            what = item.value if item is not None else "leave"
+            if what == "leave":
+                self.run_worker(self.app.action_quit())
+                return
+            if what == "replace":
+                self.session.replace_models()
+            self.session.go_on()
+
+        self.app.push_screen(ChoiceScreen(say("fail.title", reason=clean(event.reason)), made, say), chosen)
 
     @on(Ended)
     async def _on_ended(self) -> None:
-        await self._form(None)
+        await self.show_form(None)
         self.renew()
         self.action_reveal()
 
@@ -148,7 +221,12 @@ class TableScreen(Screen[None]):
         view, say = self.session.shown, self.strings
         turn = () if view.over else self.session.turn()
         self._renew_status(turn)
-        made = roster.rows(view, self.labels, say, turn, self.hidden)
+        marks = {} if self.session.several else {seat: say(f"sheet.{m}") for seat, m in self.sheet.marks.items() if m}
+        made = roster.rows(view, self.labels, say, turn, self.hidden, marks)
+        tip = self.query_one("#tip", Static)
+        words = self.tip()
+        tip.display = bool(words)
+        tip.update(words)
         width = self.query_one("#roster").scrollable_content_region.width
         self.query_one("#roster-rows", Static).update(Text("\n").join(roster.drawn(row, width) for row in made))
         if self.has_class("-wide"):
@@ -161,6 +239,7 @@ class TableScreen(Screen[None]):
         bar.update(say("react.bar", what=names))
         self._renew_waiting()
         states = {"reacting"} if offers else set()
+        states |= {"playing"} if self.people else {"watching"}
         self.query_one(KeyBar).tell(say, states | ({"over"} if view.over else set()))
 
     def _renew_status(self, turn: tuple[int, ...]) -> None:
@@ -176,8 +255,12 @@ class TableScreen(Screen[None]):
             now = say(whose)
         pace = say("paused") if self.pace.paused else say(f"speed.{self.pace.speed}")
         where = phase_title(say, "over" if view.over else view.phase, view.day)
-        seen = say("seen-as", seat=self.labels.words.seat(self.session.seat))
-        self.query_one(Status).tell(f"{where} · {now}", f"{seen} · {pace}")
+        seen = say("seen-as", seat=place(self.session.seat, self.labels, say))
+        if view.phase != "night" or view.over:
+            self._took = self.session.tokens()  # by night its growth would tell whose card is called
+        took = self._took
+        cost = say("tokens", n=thousands(took.sent + took.received)) + " · " if took else ""
+        self.query_one(Status).tell(f"{where} · {now}", f"{cost}{seen} · {pace}")
 
     def _renew_waiting(self) -> None:
         view, say = self.session.shown, self.strings
@@ -195,119 +278,7 @@ class TableScreen(Screen[None]):
         )
         waiting.update(say(key))
 
-    async def _form(self, ask: Ask | None) -> None:
-        panel = self.query_one("#action", VerticalScroll)
-        await panel.query(AskForm).remove()
-        if ask is not None:
-            form = AskForm(ask, self.session.shown, self.labels, self.strings)
-            await panel.mount(form, before="#offers")
-        else:
-            self.set_focus(None)
-
-    def _votes(self) -> list[Text]:
-        return panels.votes(self.session.shown, self.labels, self.strings, self.hidden)
-
-    def _notes(self) -> list[Text]:
-        return panels.notes(self.session.shown, self.labels, self.strings, self.hidden)
-
-    # -- answering
-
-    @on(Decided)
-    def _on_decided(self, event: Decided) -> None:
-        event.stop()
-        ask, answer = event.ask, event.answer
-        if ask.kind not in data().confirm or answer is None or answer is False:
-            self._submit(ask, answer)
-            return
-        several = answer if isinstance(answer, tuple) else (answer,)
-        chosen = ", ".join(self.labels.seat(x) if type(x) is int else self.labels.words.option(ask, x) for x in several)
-        title = self.labels.words.ask_title(ask, self.session.shown)
-        self._confirm(
-            self.strings("confirm.answer", what=title, answer=chosen), lambda: self._submit(ask, answer), self._again
-        )
-
-    def _confirm(self, text: str, then: Callable[[], object], otherwise: Callable[[], object]) -> None:
-        say = self.strings
-        screen = ConfirmScreen(say("confirm.title"), text, say("confirm.yes"), say("confirm.no"))
-
-        def chosen(sure: bool | None) -> None:
-            (then if sure else otherwise)()
-
-        self.app.push_screen(screen, chosen)
-
-    def _again(self) -> None:
-        for form in self.query(AskForm):
-            form.again()
-
-    @work(group="form")
-    async def _submit(self, ask: Ask, answer: Answer) -> None:
-        try:
-            stood = self.session.answer(ask, answer)
-        except IllegalAnswer as error:
-            self._refused(error.reason)
-            return
-        if stood:
-            await self._form(None)
-        self.renew()
-
-    def _refused(self, reason: str) -> None:
-        self.notify(self.strings("hint.illegal", reason=reason), severity="warning", markup=False)
-        self._again()
-
     # -- keys
-
-    def action_react(self) -> None:
-        """A reaction, if one may be taken: its own form, and a confirmation."""
-        offers = self.session.offers() if self.ready else ()
-        if len(offers) == 1 and offers[0].form == "flag":
-            self._sure((offers[0], True))
-        elif offers:
-            self.app.push_screen(ReactScreen(offers, self.session.shown, self.labels, self.strings), self._sure)
-
-    def _sure(self, chosen: tuple[Ask, Answer] | None) -> None:
-        if chosen is None or chosen[1] is None or chosen[1] is False:
-            self._again()
-            return
-        ask, answer = chosen
-        name = self.labels.words.ask_name(ask.kind)
-        self._confirm(self.strings("confirm.react", what=name), lambda: self._react(ask, answer), self._again)
-
-    @work(group="form")
-    async def _react(self, ask: Ask, answer: Answer) -> None:
-        try:
-            taken = self.session.react(ask, answer)
-        except IllegalAnswer as error:
-            self._refused(error.reason)
-            return
-        if not taken:
-            self.notify(self.strings("react.gone"), severity="warning", markup=False)
-        self.renew()
-
-    def action_help(self) -> None:
-        """Keys and marks."""
-        self._page("help.title", help_lines(self.strings))
-
-    def action_notes(self) -> None:
-        """What only this seat knows."""
-        self._page("notes.title", self._notes() if self.ready else [])
-
-    def action_votes(self) -> None:
-        """All ballots so far."""
-        self._page("votes.title", self._votes() if self.ready else [])
-
-    def action_rules(self) -> None:
-        """The rules of this table."""
-        if self.ready:
-            self._page("rules.title", [Text(self.labels.words.rules(self.session.shown, not self.hidden))])
-
-    def action_reveal(self) -> None:
-        """The truth, once the game is over and its end has been shown."""
-        if self.ready and self.session.over and self.session.level:
-            made = reveal.sections(self.session.table, self.session.seat, self.labels, self.strings)
-            self.app.push_screen(RevealScreen(made, self.strings))
-
-    def _page(self, title: str, lines: list[Text]) -> None:
-        self.app.push_screen(PageScreen(self.strings(title), lines, self.strings("close")))
 
     async def action_language(self) -> None:
         """The next language, for everything on the screen."""
@@ -315,7 +286,7 @@ class TableScreen(Screen[None]):
         self.labels = Labels(self.words_of(self.strings.lang), self.names)
         self._rewrite()
         if self.ready and self.session.posed is not None:
-            await self._form(self.session.posed)
+            await self.show_form(self.session.posed)
         self.renew()
 
     def action_hide(self) -> None:
@@ -366,13 +337,19 @@ class TableScreen(Screen[None]):
         if tiny:
             self.query_one("#tiny", Static).update(self.strings("tiny", w=width, h=height))
         self.call_after_refresh(self.renew)
-        self.call_after_refresh(self._refocus)
+        self.call_after_refresh(self.refocus)
 
     def on_descendant_blur(self) -> None:
         """A click beside the form, or a window too small to show it, must not leave the keys going nowhere."""
-        self.call_later(self._refocus)
+        self.call_later(self.refocus)
 
-    def _refocus(self) -> None:
+    def refocus(self) -> None:
+        """The keys go to the form, unless they have somewhere to go."""
         if self.focused is None and not self.has_class("-tiny"):
             for form in self.query(AskForm):
                 form.take_focus()
+
+
+def thousands(tokens: int) -> str:
+    """A count of tokens, short."""
+    return str(tokens) if tokens < 1000 else f"{tokens / 1000:.1f}k"

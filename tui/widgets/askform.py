@@ -8,6 +8,7 @@ from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.events import Key
 from textual.widgets import Input, Static
 
 from engine.asks import Answer, Ask, IllegalAnswer, Question
@@ -16,6 +17,7 @@ from engine.views import View
 from tui.lines import Labels
 from tui.messages import Decided
 from tui.strings import Strings
+from tui.typed import Unclear, understood
 from tui.widgets.picker import LETTERS, Item, Picker
 
 TO = re.compile(r"\s*[@＠]\s*(\d+)\s*号?\s*[:：,，]?\s*(.*)", re.DOTALL)
@@ -45,18 +47,55 @@ class AskForm(Vertical):
                 most=self.ask.most,
                 repeats=self.ask.repeats,
             )
+            yield Input(placeholder=self.strings("typed.placeholder"), max_length=200, id="typed", compact=True)
         yield Static(self._hint(()), markup=False, classes="ask-hint")
 
     def on_mount(self) -> None:
+        self._hide_typed()
         self.take_focus()
 
     def take_focus(self) -> None:
         """The keys go to the form."""
-        self.query_one("#talk" if self.ask.form == "text" else "#picker").focus()
+        typed = self.query("#typed")
+        typing = bool(typed) and typed.first().display
+        self.query_one("#talk" if self.ask.form == "text" else "#typed" if typing else "#picker").focus()
+
+    def _hide_typed(self) -> None:
+        for line in self.query("#typed").results(Input):
+            line.display = False
+
+    @on(Picker.Spoken)
+    def _begins(self, event: Picker.Spoken) -> None:
+        """Words instead of a choice."""
+        event.stop()
+        line = self.query_one("#typed", Input)
+        line.display = True
+        line.select_on_focus = False
+        line.value = event.text
+        line.cursor_position = len(event.text)
+        line.focus()
+        self.hint(self.strings("typed.hint"))
+
+    def key_escape(self, event: Key) -> None:
+        """Back from words to the list."""
+        for line in self.query("#typed").results(Input):
+            if line.display:
+                event.stop()
+                self._hide_typed()
+                self.again()
+
+    def _understand(self, text: str) -> None:
+        try:
+            answer = understood(text, self.ask, self.strings.lang)
+        except Unclear as back:
+            self.hint(str(back), wrong=True)
+            return
+        self._decide(answer)
 
     def again(self) -> None:
         """The answer was taken back: the form is as it was before it."""
         self._silent = False
+        self._hide_typed()
         self.hint(self._hint(()))
         self.take_focus()
 
@@ -104,6 +143,9 @@ class AskForm(Vertical):
     def _spoken(self, event: Input.Submitted) -> None:
         event.stop()
         text = clean(event.value)
+        if event.input.id == "typed":
+            self._understand(text)
+            return
         if not text and not self._silent:
             self._silent = True
             self.hint(self.strings("hint.silent"))

@@ -55,6 +55,13 @@ class Picker(Widget, can_focus=True):
             super().__init__()
             self.values, self.refused = values, refused
 
+    class Spoken(Message):
+        """Somebody began to type words instead."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
     def __init__(
         self, items: Sequence[Item], *, single: bool = True, least: int = 1, most: int = 1, repeats: bool = False
     ) -> None:
@@ -108,6 +115,9 @@ class Picker(Widget, can_focus=True):
             self._toggle(self.at)
         elif typed and typed.lower() in "0123456789" + LETTERS and self._type(typed.lower()):
             event.stop()
+        elif typed and typed.isprintable() and (typed == "/" or typed.isalpha()):
+            event.stop()
+            self.post_message(self.Spoken("" if typed == "/" else typed))
 
     def _type(self, char: str) -> bool:
         keys = [item.key for item in self.items]

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.text import Text
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.events import Click, Resize
-from textual.widgets import RichLog, Static
+from textual.widgets import Static
 
 from tui.lines import Line, drawn
+from tui.sieve import Sieve
 from tui.strings import Strings
+from tui.widgets.log import Log
 
 MAX_LINES = 5000
-
-
-class Log(RichLog, can_focus=False):
-    """A RichLog that tells its parent when it is scrolled."""
-
-    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Reaching the end clears the count of new lines; leaving it stops the following."""
-        super().watch_scroll_y(old_value, new_value)
-        if isinstance(self.parent, Transcript):
-            self.parent.scrolled(self.is_vertical_scroll_end)
 
 
 class Newest(Static):
@@ -35,18 +29,20 @@ class Newest(Static):
 
 
 class Transcript(Vertical):
-    """Lines are kept as data and wrapped anew when the width changes."""
+    """Lines are kept as data and wrapped anew when the width changes. sieve: which of them are shown."""
 
     def __init__(self, strings: Strings, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.strings = strings
         self.lines: list[Line] = []
+        self.sieve = Sieve()
         self.unread = 0
         self.following = True
+        self._rows: list[list[Text]] = []
         self._wrapped = 0
 
     def compose(self) -> ComposeResult:
-        yield Log(max_lines=MAX_LINES, min_width=1, wrap=False, markup=False, auto_scroll=False, id="log")
+        yield Log(id="log")
         yield Newest("", markup=False, id="newest")
 
     @property
@@ -61,15 +57,26 @@ class Transcript(Vertical):
         log = self.log_widget
         following = self.following
         self.lines += lines
-        del self.lines[:-MAX_LINES]
+        over = len(self.lines) - MAX_LINES
         if not self._wrapped:
+            del self.lines[: max(over, 0)]
             return
-        for line in lines:
-            self._write(line)
+        rows = [drawn(line, self._wrapped, self.strings) for line in lines]
+        self._rows += rows
+        if over > MAX_LINES // 10:  # now and then, for it means showing all anew
+            del self.lines[:over], self._rows[:over]
+            log.show(self._kept())
+        else:
+            fresh = [
+                row for line, several in zip(lines, rows, strict=True) if self.sieve.keeps(line) for row in several
+            ]
+            if not fresh:
+                return
+            log.append(fresh)
         if following:
             log.scroll_end(animate=False, immediate=True)
         else:
-            self.unread += len(lines)
+            self.unread += sum(map(self.sieve.keeps, lines))
             self._tell()
 
     def replace(self, lines: Sequence[Line], strings: Strings) -> None:
@@ -77,6 +84,14 @@ class Transcript(Vertical):
         self.strings = strings
         self.lines = list(lines)
         self._rewrap(self.following)
+
+    def sift(self, sieve: Sieve) -> None:
+        """Show only what the sieve keeps; the end of it comes in sight."""
+        self.sieve = sieve
+        self.log_widget.needle = sieve.needle
+        if self._wrapped:
+            self.log_widget.show(self._kept())
+        self.newest()
 
     def newest(self) -> None:
         """Go to the end."""
@@ -92,10 +107,11 @@ class Transcript(Vertical):
         else:
             log.scroll_page_down(animate=False)
 
-    def scrolled(self, at_end: bool) -> None:
-        """The log stands elsewhere now."""
-        self.following = at_end
-        if at_end:
+    @on(Log.Moved)
+    def _moved(self, event: Log.Moved) -> None:
+        event.stop()
+        self.following = self.log_widget.is_vertical_scroll_end
+        if self.following:
             self.seen()
 
     def seen(self) -> None:
@@ -123,9 +139,8 @@ class Transcript(Vertical):
             return
         share = log.scroll_y / log.max_scroll_y if log.max_scroll_y else 1.0
         self._wrapped = width
-        log.clear()
-        for line in self.lines:
-            self._write(line)
+        self._rows = [drawn(line, width, self.strings) for line in self.lines]
+        log.show(self._kept())
         if following:
             self.newest()
         else:
@@ -133,9 +148,9 @@ class Transcript(Vertical):
             self.following = False
         self._tell()
 
-    def _write(self, line: Line) -> None:
-        for text in drawn(line, self._wrapped, self.strings):
-            self.log_widget.write(text, scroll_end=False)
+    def _kept(self) -> list[Text]:
+        pairs = zip(self.lines, self._rows, strict=True)
+        return [row for line, rows in pairs if self.sieve.keeps(line) for row in rows]
 
     def _tell(self) -> None:
         newest = self.query_one("#newest", Newest)

@@ -1,0 +1,1 @@
+"""Experimental design: deals, blocks, schedules, power, and the run of a campaign."""

@@ -1,0 +1,1 @@
+"""Annotated games in other people's formats."""

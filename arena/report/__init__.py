@@ -1,0 +1,1 @@
+"""What an evaluation found, as terminal tables and as one self-contained page."""

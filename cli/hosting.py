@@ -1,0 +1,240 @@
+"""`tianhei host` and `tianhei join`: what is done."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import os
+import ssl
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from secrets import randbelow, token_hex
+from urllib.parse import urlsplit
+
+import msgspec
+
+from cli.config import Settings
+from cli.errors import FAILED, USAGE, Problem
+from cli.seats import Seater
+from cli.table import make_setup
+from cli.words import current, say
+from engine.setup import Setup
+from judge.store import Store
+from judge.table import Table
+from net.client import Client, JoinError
+from net.door import Door
+from net.plain import PlainSeat
+from net.table import Manners, RemoteTable
+from players.base import Player
+from players.remote.player import Absent
+from prompts.narrate import narrate
+
+CODE = "TIANHEI_CODE"
+
+
+class Hosting(msgspec.Struct, frozen=True):
+    """How a table is opened. seconds: for one answer, None for no limit. wait: seconds until the game begins at the
+    latest, None until everybody is there. pace: seconds between two things that everybody hears, so that a night in
+    which nobody is asked is as long as another."""
+
+    friends: int
+    me: bool
+    address: str
+    port: int
+    certificate: Path | None
+    private_key: Path | None
+    seconds: float | None
+    grace: float
+    absent: Absent
+    wait: float | None
+    pace: float
+
+
+def run_host(settings: Settings, hosting: Hosting, *, seed: int | None, overrides: Iterable[str]) -> int:
+    """Open the table, wait, play. Returns the exit code; raises Problem."""
+    seed = randbelow(1_000_000) if seed is None else seed
+    setup = make_setup(settings, seed=seed, overrides=overrides)
+    remote = hosting.friends + hosting.me
+    if not 0 < remote <= setup.size:
+        raise Problem(
+            f"--friends and --me together take 1 to {setup.size} seats, not {remote}",
+            f"--friends 与 --me 合计须为 1 到 {setup.size} 个座位，不能是 {remote}",
+        )
+    tls = _server_tls(hosting)
+    seater = Seater(settings)
+    if settings.seated == "model":
+        seater.check_server()
+    seats = Random(f"{seed}:friends").sample(range(1, setup.size + 1), remote)
+    store = Store(settings.home)
+    try:
+        return asyncio.run(_host(setup, seats, seater, store, hosting, tls))
+    finally:
+        store.close()
+
+
+async def _host(
+    setup: Setup, seats: list[int], seater: Seater, store: Store, hosting: Hosting, tls: ssl.SSLContext | None
+) -> int:
+    door = Door()
+    try:
+        port = await door.start(hosting.address, hosting.port, tls)
+    except OSError as error:
+        raise Problem(
+            f"cannot listen on {hosting.address} port {hosting.port} ({error.strerror}); choose another --port",
+            f"无法监听 {hosting.address} 的端口 {hosting.port}（{error.strerror}）；请换一个 --port",
+        ) from None
+    remote = RemoteTable(door, seats, Manners(hosting.seconds, hosting.grace, hosting.absent))
+    mine = seats[-1] if hosting.me else None
+    scheme = "ws" if tls is None else "wss"
+    _invite(remote, f"{scheme}://{hosting.address}:{port}", mine)
+    screen: asyncio.Task[object] | None = None
+    try:
+        if mine is not None:
+            own = Client(
+                f"{scheme}://{_reachable(hosting.address)}:{port}", remote.tokens[mine], lang=current(), tls=_own(tls)
+            )
+            screen = asyncio.ensure_future(PlainSeat(own, current(), _show, typed_lines()).play())
+        await _gathered(remote, hosting.wait)
+        specs = {seat: str(seater.settings.seated) for seat in range(1, setup.size + 1) if seat not in seats}
+        players: Mapping[int, Player] = seater.seated(setup, specs)
+        remote.deal(setup, players, store, pace=_paced(hosting.pace, watch=mine is None), name=_name(setup))
+        result = await remote.play()
+        await remote.drained()
+        if screen is not None:
+            await screen
+    finally:
+        if screen is not None:
+            screen.cancel()
+            with suppress(asyncio.CancelledError, JoinError):
+                await screen
+        await remote.close()
+        await door.stop()
+        await seater.close()
+    return 0 if result is not None and result.status == "finished" else FAILED
+
+
+def _name(setup: Setup) -> str:
+    return f"{setup.ruleset}-{setup.size}-{setup.seed}-{token_hex(3)}"
+
+
+def _invite(remote: RemoteTable, url: str, mine: int | None) -> None:
+    """Tell the host where the table is and every friend's code. They are shown here and nowhere else."""
+    _show(say(f"the table is open: tianhei join {url}", f"牌桌已开：tianhei join {url}"))
+    for seat, token in remote.tokens.items():
+        if seat != mine:
+            _show(say(f"  a code for one friend: {token}", f"  给一位朋友的邀请码：{token}"))
+
+
+async def _gathered(remote: RemoteTable, wait: float | None) -> None:
+    """Until everybody has come, or the time is up."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(wait):
+            for line in remote.lines.values():
+                await line.claimed.wait()
+
+
+def _paced(seconds: float, *, watch: bool) -> Callable[[Table], Awaitable[None]]:
+    """The table's pace; a host who does not play is told what everybody hears."""
+    told = 0
+
+    async def pace(table: Table) -> None:
+        nonlocal told
+        fresh = table.view(None).events[told:]
+        told += len(fresh)
+        for event in fresh if watch else ():
+            if line := narrate(event, current()):
+                _show(line)
+        await asyncio.sleep(seconds)
+
+    return pace
+
+
+def run_join(url: str, lang: str, trust: Path | None) -> int:
+    """Join a table and play. Returns the exit code; raises Problem."""
+    parts = urlsplit(url if "://" in url else f"ws://{url}")
+    if parts.scheme not in ("ws", "wss") or not parts.hostname or parts.username or parts.query or parts.fragment:
+        raise Problem(
+            "the address must look like ws://192.168.1.5:8765, without the code",
+            "地址应形如 ws://192.168.1.5:8765，不含邀请码",
+        )
+    code = _code()
+    tls = None
+    if parts.scheme == "wss":
+        tls = ssl.create_default_context()
+        if trust is not None:
+            tls.load_verify_locations(trust)
+    try:
+        client = Client(parts.geturl(), code, lang=lang, tls=tls)
+        why = asyncio.run(PlainSeat(client, lang, _show, typed_lines()).play())
+    except JoinError as error:
+        raise Problem(
+            f"{error}; check the address and the code with the host", f"无法加入（{error}）；请向主持人核对地址与邀请码"
+        ) from None
+    return 0 if why == "over" else FAILED
+
+
+def _code() -> str:
+    """The invitation: never from the command line, which process lists show."""
+    code = os.environ.get(CODE, "").strip()
+    if not code:
+        prompt = say("code: ", "邀请码：")
+        code = (getpass.getpass(prompt) if sys.stdin.isatty() else sys.stdin.readline()).strip()
+    if not 20 <= len(code) <= 128 or not code.isascii():
+        raise Problem(
+            "that is no code; the host shows one for each friend", "这不是邀请码；主持人会为每位朋友显示一个", USAGE
+        )
+    return code
+
+
+def typed_lines() -> Callable[[], Awaitable[str | None]]:
+    """Lines from standard input; a thread reads them, since a read cannot be called off."""
+    lines: asyncio.Queue[str | None] = asyncio.Queue()
+    started: list[threading.Thread] = []
+
+    def read(loop: asyncio.AbstractEventLoop) -> None:
+        with suppress(RuntimeError, ValueError, OSError):  # the loop or the stream was closed meanwhile
+            for line in sys.stdin:
+                loop.call_soon_threadsafe(lines.put_nowait, line)
+            loop.call_soon_threadsafe(lines.put_nowait, None)
+
+    async def next_line() -> str | None:
+        if not started:
+            started.append(threading.Thread(target=read, args=(asyncio.get_running_loop(),), daemon=True))
+            started[0].start()
+        return await lines.get()
+
+    return next_line
+
+
+def _server_tls(hosting: Hosting) -> ssl.SSLContext | None:
+    if hosting.certificate is None and hosting.private_key is None:
+        return None
+    if hosting.certificate is None or hosting.private_key is None:
+        raise Problem("--cert and --key go together", "--cert 与 --key 须同时给出")
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        tls.load_cert_chain(hosting.certificate, hosting.private_key)
+    except (ssl.SSLError, OSError) as error:
+        raise Problem(f"the certificate cannot be used: {error}", f"证书无法使用：{error}") from None
+    return tls
+
+
+def _own(tls: ssl.SSLContext | None) -> ssl.SSLContext | None:
+    """The host's own line never leaves the machine; its certificate names another address."""
+    if tls is None:
+        return None
+    own = ssl.create_default_context()
+    own.check_hostname, own.verify_mode = False, ssl.CERT_NONE
+    return own
+
+
+def _reachable(address: str) -> str:
+    return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(address, address)
+
+
+def _show(line: str) -> None:
+    print(line, flush=True)

@@ -1,0 +1,1 @@
+"""Seats for agents that speak the AIWolf NLP protocol; we are the server. No sockets here."""

@@ -1,0 +1,122 @@
+"""Whole games of model seats against a server that fails in every way: all end, and the counts are right."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from arena.simulate import Line, simulate_models
+from engine.setup import Setup, deal
+from judge.budget import Budget
+from judge.record import read_record
+from judge.store import Store
+from judge.table import Table
+from players.base import QUIRKS, Player
+from players.factory import make_players
+from players.model import Endpoint, EndpointError, ModelClient, Price
+from tests.support.stub_openai import FAULTS, Stub, running
+
+AS_WE_CALL_THEM = {
+    "malformed": "unparsable", "fenced": "fenced", "empty": "empty", "refusal": "refused", "cut": "cut-off",
+    "http429": "rate-limited", "http500": "server-down", "hang": "late",
+}  # fmt: skip
+
+
+async def play(stub: Stub, folder: Path, *seeds: int, budget: Budget | None = None, **options: object) -> list[Line]:
+    """Games against the stub; its lines."""
+    given = {"timeout": 0.5, "backoff": 0.0, "deadline": 10.0, **options}
+    client = ModelClient(Endpoint.model_validate({"model": "stub", "base_url": stub.url, **given}), aiohttp=True)
+    lines: list[Line] = []
+
+    def seating(setup: Setup) -> dict[int, Player]:
+        return make_players(setup, dict.fromkeys(range(1, setup.size + 1), "model"), client=client)
+
+    setups = [deal("tournament", 9, seed=seed, lang="en") for seed in seeds]
+    try:
+        await simulate_models(setups, seating, folder, parallel=4, done=lines.append, budget=budget)
+    finally:
+        await client.close()
+    return lines
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_every_game_ends_and_every_fault_is_counted(tmp_path: Path, fault: str) -> None:
+    async with running(Stub(faults={fault: 0.06 if fault == "hang" else 0.3})) as stub:
+        lines = await play(stub, tmp_path, 1, 2)
+    assert [line.status for line in lines] == ["finished"] * 2
+    seen = sum((Counter(line.faults) for line in lines), Counter[str]())
+    assert sum(line.calls for line in lines) == len(stub.requests) + (stub.sent["hang"] if fault == "hang" else 0)
+    if fault in AS_WE_CALL_THEM:
+        assert seen[AS_WE_CALL_THEM[fault]] == stub.sent[fault] > 0
+    else:
+        assert 0 < seen["illegal"] <= stub.sent[fault], "talk and yes-or-no questions have no illegal seat"
+    for line in lines:
+        record = read_record(Path(line.record))
+        asked = [one for decision in record.decisions for one in (*decision.asked, *decision.aside)]
+        assert line.substituted == dict(Counter(one.fallback for one in asked if one.fallback))
+        useless = [one for one in asked if one.fallback]
+        assert all(one.calls[-1].fault == one.fallback for one in useless)
+        used = [one.calls[-1] for one in asked if one.calls and not one.fallback]
+        assert all(call.fault in QUIRKS or not call.fault for call in used)
+
+
+async def test_a_mixture_of_faults(tmp_path: Path) -> None:
+    async with running(Stub(faults=dict.fromkeys([one for one in FAULTS if one != "hang"], 0.033))) as stub:
+        lines = await play(stub, tmp_path, *range(1, 6))
+    assert {line.status for line in lines} == {"finished"}
+    seen = sum((Counter(line.faults) for line in lines), Counter[str]())
+    for fault, name in AS_WE_CALL_THEM.items():
+        assert seen[name] == stub.sent[fault]
+
+
+@pytest.mark.parametrize("fault", ["malformed", "refusal", "http429"])
+async def test_a_model_that_never_answers_has_no_winner(tmp_path: Path, fault: str) -> None:
+    async with running(Stub(faults={fault: 1.0})) as stub:
+        (line,) = await play(stub, tmp_path, 1)
+    assert (line.status, line.winners) == ("failed", ())
+    assert "gave no usable answer" in line.reason
+
+
+async def test_strict_stops_at_the_first_useless_reply(tmp_path: Path) -> None:
+    async with running(Stub(faults={"malformed": 0.5})) as stub:
+        with pytest.raises(EndpointError, match="unparsable"):
+            await play(stub, tmp_path, 1, strict=True)
+    assert not any(entry.endswith(".jsonl") for entry in os.listdir(tmp_path))
+
+
+async def test_a_dead_server_pauses_the_table_and_it_goes_on(tmp_path: Path) -> None:
+    setup = deal("tournament", 9, seed=3, lang="en")
+    store = Store(tmp_path)
+    async with running(Stub()) as stub:
+        client = ModelClient(Endpoint(model="stub", base_url=stub.url, backoff=0, outage="pause", attempts=1))
+        players = make_players(setup, dict.fromkeys(range(1, 10), "model"), client=client)
+        table = Table.new(setup, players, store, game_id="g")
+        stub.faults = {"http500": 0.2}
+        with pytest.raises(EndpointError):
+            await table.run()
+        asked, stub.faults = len(stub.requests), {}
+        assert not table.over
+        await table.run()
+        assert table.result is not None
+        assert table.result.status == "finished"
+        assert table.course.fallbacks == 0
+        assert table.course.calls < len(stub.requests) <= table.course.calls + asked
+        await client.close()
+    await table.close()
+    store.close()
+
+
+async def test_a_budget_ends_the_game_without_a_winner(tmp_path: Path) -> None:
+    price = Price(input=1.0, output=2.0)
+    async with running(Stub()) as stub:
+        (line,) = await play(stub, tmp_path / "a", 1, budget=Budget(tokens=2500))
+        assert (line.status, line.winners) == ("unfinished", ())
+        assert 2500 <= line.tokens_in + line.tokens_out < 2500 + 9 * 110
+        (line,) = await play(stub, tmp_path / "b", 1, budget=Budget(cost=0.002, price=price.of))
+    assert line.status == "unfinished"
+    assert line.cost is not None
+    assert line.cost >= 0.002
+    assert line.cost == pytest.approx(price.of(line.tokens_in, line.tokens_out, 0))
