@@ -12,7 +12,7 @@ from players.builtin.claims import LOOKERS
 from players.builtin.memory import Memory, Result
 from players.builtin.persona import Persona
 
-MATE = 1.9  # how loath a wolf that hides well is to turn on a packmate, in log-odds
+MATE = 0.65  # how loath a wolf that hides well is to turn on a packmate, in log-odds for each wolf of the pack
 SOLO = frozenset({"piper", "prejudiced", "fox-spirit", "madman"})
 """Cards with a goal of their own."""
 
@@ -142,7 +142,7 @@ class Mind:
         told = self.memory.told
         bond = 4.0 if seat in self.bonded else 0.0
         if self.poised and seat in self.mates and seat not in self.abandoned:
-            bond += MATE
+            bond += MATE * len(told.pack)
         hate = 1.2 if self.goal == "prejudiced" and seat in told.clans.get(told.hated, ()) else 0.0
         return log(p / (1 - p)) + noise - bond + hate
 
