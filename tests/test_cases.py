@@ -80,7 +80,7 @@ def test_a_draw_that_does_not_fit_is_an_error_of_the_case() -> None:
 
 
 def test_a_case_that_goes_on_for_ever_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(player, "TURNS", 300)
+    monkeypatch.setattr(player, "TURNS", 60)
     assert "the game goes on for ever" in fails([{"night 900": None}])
 
 

@@ -33,7 +33,7 @@ def _answer(request: Any) -> Any:
 
     body = json.loads(request.content)
     schema = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
-    rng = Random(sha256(request.content).hexdigest())
+    rng = Random(sha256(json.dumps(body.get("messages", "")).encode()).hexdigest())
     content = json.dumps(draw(schema, rng, schema), ensure_ascii=False)
     return httpx2.Response(
         200,

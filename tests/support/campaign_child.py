@@ -34,7 +34,7 @@ async def run(folder: Path, url: str, parallel: int, seed: int) -> Report:
     endpoint = Endpoint(model="stub", base_url=url, outage="pause", backoff=0.001, parallel=64, breaker=200)
     client, http = open_client(endpoint)
     try:
-        with opened(folder) as ledger:
+        with opened(folder, other_code=True) as ledger:
             throttle = Throttle(64, requests=6e6, tokens=6e9, clock=clock)
             bench = Bench(client, throttle, Purse(Caps(), ledger.spent()))
             return await Runner(ledger, parallel=parallel, bench=bench).run()
