@@ -79,6 +79,10 @@ def host(
             ),
         ),
     ] = 0.3,
+    resume: Annotated[
+        str | None,
+        typer.Option("--resume", metavar="GAME", help=say("Go on with a stopped table.", "继续一桌未完的对局。")),
+    ] = None,
     ruleset: RulesetOption = None,
     seats: SeatsOption = None,
     deck: DeckOption = None,
@@ -107,6 +111,10 @@ def host(
         }
     )
     hosting = Hosting(friends, me, address, port, certificate, private_key, seconds or None, grace, absent, wait, pace)
+    if resume is not None:
+        from cli.hosting import run_again
+
+        raise typer.Exit(run_again(settings, hosting, resume))
     raise typer.Exit(run_host(settings, hosting, seed=seed, overrides=option or ()))
 
 

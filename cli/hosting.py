@@ -8,7 +8,7 @@ import os
 import ssl
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -20,20 +20,21 @@ import msgspec
 from cli.config import Settings
 from cli.errors import FAILED, USAGE, Problem
 from cli.seats import Seater
+from cli.shelf import open_store, saved_name
 from cli.table import make_setup
 from cli.words import current, say
-from engine.setup import Setup
 from judge.store import Store
-from judge.table import Table
+from judge.table import Pace, Table
 from net.client import Client, JoinError
 from net.door import Door
 from net.plain import PlainSeat
 from net.table import Manners, RemoteTable
-from players.base import Player
 from players.remote.player import Absent
 from prompts.narrate import narrate
 
 CODE = "TIANHEI_CODE"
+Begin = Callable[[RemoteTable, Pace], None]
+"""Deals the table, or takes it up again."""
 
 
 class Hosting(msgspec.Struct, frozen=True):
@@ -70,15 +71,42 @@ def run_host(settings: Settings, hosting: Hosting, *, seed: int | None, override
         seater.check_server()
     seats = Random(f"{seed}:friends").sample(range(1, setup.size + 1), remote)
     store = Store(settings.home)
+
+    def begin(table: RemoteTable, pace: Pace) -> None:
+        specs = {seat: str(settings.seated) for seat in range(1, setup.size + 1) if seat not in seats}
+        name = f"{setup.ruleset}-{setup.size}-{setup.seed}-{token_hex(3)}"
+        table.deal(setup, seater.seated(setup, specs), store, pace=pace, name=name)
+
     try:
-        return asyncio.run(_host(setup, seats, seater, store, hosting, tls))
+        return asyncio.run(_host(begin, seats, seater, hosting, tls))
     finally:
         store.close()
 
 
-async def _host(
-    setup: Setup, seats: list[int], seater: Seater, store: Store, hosting: Hosting, tls: ssl.SSLContext | None
-) -> int:
+def run_again(settings: Settings, hosting: Hosting, name: str) -> int:
+    """Open a stopped table again, with new codes. Returns the exit code; raises Problem, StoreError."""
+    store = open_store(settings.home)
+    if store is None:
+        raise Problem(f"no stopped game in {settings.home}", f"{settings.home} 里没有未完的对局")
+    try:
+        name = saved_name(store, name, settings.home)
+        seats = [sitter.seat for sitter in store.record(name).header.players if sitter.kind == "remote"]
+        if not seats or next(game.status for game in store.games() if game.id == name) != "running":
+            raise Problem(
+                f"game {name} is no stopped table with friends; see `tianhei games`",
+                f"{name} 不是一桌未完的联机对局；见 `tianhei games`",
+            )
+        seater = Seater(settings)
+
+        def begin(table: RemoteTable, pace: Pace) -> None:
+            table.resume(store, name, seater.seated, pace=pace)
+
+        return asyncio.run(_host(begin, seats, seater, hosting, _server_tls(hosting)))
+    finally:
+        store.close()
+
+
+async def _host(begin: Begin, seats: list[int], seater: Seater, hosting: Hosting, tls: ssl.SSLContext | None) -> int:
     door = Door()
     try:
         port = await door.start(hosting.address, hosting.port, tls)
@@ -99,9 +127,7 @@ async def _host(
             )
             screen = asyncio.ensure_future(PlainSeat(own, current(), _show, typed_lines()).play())
         await _gathered(remote, hosting.wait)
-        specs = {seat: str(seater.settings.seated) for seat in range(1, setup.size + 1) if seat not in seats}
-        players: Mapping[int, Player] = seater.seated(setup, specs)
-        remote.deal(setup, players, store, pace=_paced(hosting.pace, watch=mine is None), name=_name(setup))
+        begin(remote, _paced(hosting.pace, watch=mine is None))
         result = await remote.play()
         await remote.drained()
         if screen is not None:
@@ -115,10 +141,6 @@ async def _host(
         await door.stop()
         await seater.close()
     return 0 if result is not None and result.status == "finished" else FAILED
-
-
-def _name(setup: Setup) -> str:
-    return f"{setup.ruleset}-{setup.size}-{setup.seed}-{token_hex(3)}"
 
 
 def _invite(remote: RemoteTable, url: str, mine: int | None) -> None:

@@ -13,7 +13,7 @@ from engine.setup import Setup
 from judge.course import Wanted
 from judge.lines import Result, asked_of
 from judge.store import Store, StoreError
-from judge.table import Pace, Table
+from judge.table import Pace, PlayersFactory, Table
 from net.door import Door
 from players.base import Player, Reply
 from players.factory import seat_seed
@@ -66,6 +66,18 @@ class RemoteTable:
         self.table = Table.new(
             setup, self.players(setup, others), store, on_update=self.update, pace=pace, game_id=name
         )  # fmt: skip
+        return self.table
+
+    def resume(self, store: Store, name: str, make: PlayersFactory, *, pace: Pace | None = None) -> Table:
+        """Go on with a game that was stopped, with new codes for its friends; what they have seen they are sent again.
+
+        make: the other seats' players from their specs. Raises StoreError, RecordError.
+        """
+
+        def players(setup: Setup, specs: dict[int, str]) -> dict[int, Player]:
+            return self.players(setup, make(setup, {s: spec for s, spec in specs.items() if s not in self.lines}))
+
+        self.table = Table.resume(store, name, players, on_update=self.update, pace=pace)
         return self.table
 
     async def play(self) -> Result | None:

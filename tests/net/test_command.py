@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from tests.cli.conftest import home, tianhei  # noqa: F401 - fixtures
 from tests.net.clients import Bot
+from tests.net.test_table import Stopping
 from tests.support.command import Tianhei
 
 ROOT = Path(__file__).parents[2]
@@ -83,3 +85,21 @@ def test_mistakes_are_told(tianhei: Tianhei, argv: tuple[str, ...], word: str) -
     ran = tianhei(*argv, "--lang", "en")
     assert ran.code == 2
     assert word in ran.err
+
+
+async def test_a_stopped_table_goes_on(tmp_path: Path) -> None:
+    quick = ("--port", "0", "--lang", "en", "--grace", "0", "--pace", "0")
+    host = await _command(tmp_path, "host", "--friends", "1", *quick)
+    url, codes = await _opened(host, 1)
+    bot = Stopping(url, codes[0])
+    playing = asyncio.ensure_future(bot.play())
+    await bot.stopped.wait()
+    host.send_signal(signal.SIGINT)
+    await host.communicate()
+    assert (host.returncode, await playing) == (130, "stopped")
+    again = await _command(tmp_path, "host", "--resume", "tournament", *quick)
+    url, codes = await _opened(again, 1)
+    late = Bot(url, codes[0], 7)
+    (output, _), bye = await asyncio.gather(again.communicate(), late.play())
+    assert (again.returncode, bye) == (0, "over")
+    assert b"CANARY" in output

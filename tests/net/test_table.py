@@ -12,7 +12,8 @@ import pytest
 from engine.game import Game
 from net.client import Client, JoinError
 from net.table import Manners, RemoteTable
-from players.remote.wire import Told
+from players.builtin import BuiltinPlayer
+from players.remote.wire import Asked, Outgoing, Told
 from tests.net.clients import Bot, canary, hello, opened, raw, until_bye
 
 SEATS = (1, 2, 3, 4)
@@ -115,6 +116,38 @@ async def test_the_door_shuts_on_a_stopped_table(tmp_path: Path) -> None:
         rest = [frame async for frame in frames]
         assert getattr(rest[-1], "why", "") == "stopped"
         assert await playing is None
+
+
+class Stopping(Bot):
+    """Leaves its third question open and says so."""
+
+    def __init__(self, url: str, token: str) -> None:
+        super().__init__(url, token)
+        self.asked, self.stopped = 0, asyncio.Event()
+
+    async def on_frame(self, frame: Outgoing) -> None:
+        self.asked += isinstance(frame, Asked)
+        if self.asked < 3:
+            await super().on_frame(frame)
+        else:
+            self.stopped.set()
+
+
+async def test_a_stopped_table_is_opened_again_with_new_codes(tmp_path: Path) -> None:
+    async with opened(tmp_path, (2,)) as (url, remote):
+        bot = Stopping(url, remote.tokens[2])
+        playing = asyncio.gather(remote.play(), bot.play())
+        await bot.stopped.wait()
+        await remote.close()
+        assert list(await playing) == [None, "stopped"]
+        table = remote.table
+        assert table is not None
+        again = RemoteTable(remote.door, (2,))
+        again.resume(table.store, table.game_id, lambda setup, specs: {s: BuiltinPlayer(s) for s in specs})
+        late = Bot(url, again.tokens[2], 9)
+        result, bye = await asyncio.gather(again.play(), late.play())
+        assert (result and result.status, bye) == ("finished", "over")
+        knows_only_its_view(again.table.game, 2, late.raw)  # type: ignore[union-attr]
 
 
 def test_lines_need_a_loop() -> None:

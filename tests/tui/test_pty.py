@@ -1,4 +1,4 @@
-"""A whole game through a real terminal, and what is left of the terminal after a kill."""
+"""The app in a real terminal: what is left of it and of the game after a kill."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ESCAPE = re.compile(rb"\x1b\[[0-9;?<>=]*[a-zA-Z]|\x1b[()][A-Z0-9]|\x1b[=>]")
-BOUND = 240.0  # seconds; only a hang takes so long
+BOUND = 60.0  # seconds; only a hang takes so long
 
 
 class Terminal:
@@ -80,20 +80,6 @@ def terminals() -> Iterator[list[Terminal]]:
         except (ProcessLookupError, ChildProcessError):
             pass
         os.close(one.fd)
-
-
-@pytest.mark.parametrize(("lang", "end"), [("en", "All cards"), ("zh", "全部身份")])
-def test_a_whole_game(tmp_path: Path, terminals: list[Terminal], lang: str, end: str) -> None:
-    argv = ("play", "--lang", lang, "--seed", "4", "--me", "3", "--role", "villager", "--players", "random")
-    terminal = Terminal(tmp_path, *argv)
-    terminals.append(terminal)
-    terminal.until("F1")
-    terminal.until(end, b"+", b"1", b"\r", b"y")
-    os.write(terminal.fd, b"\x11")
-    terminal.pump(0.5)
-    os.write(terminal.fd, b"y")
-    assert terminal.left() == 0
-    assert terminal.output.rstrip().endswith(b"\x1b[?1006l") or b"\x1b[?1049l" in terminal.output
 
 
 def test_a_kill_leaves_the_terminal_sane_and_the_game(tmp_path: Path, terminals: list[Terminal]) -> None:
