@@ -1,7 +1,8 @@
 """The project's own numbers: how quickly the engine plays, replays and shows games.
 
 All times are CPU time of one process (`time.process_time`), so a busy machine does not change them much. The load is
-random legal play on the 9-seat tournament board: empty talk, every answer checked against its mask, the event log on.
+random legal play on the 9-seat tournament board and on the full 18-seat deck of Miller's Hollow: empty talk, every
+answer checked against its mask, the event log on.
 """
 
 from __future__ import annotations
@@ -17,7 +18,17 @@ from engine.game import Decision, Game
 from engine.setup import Setup, deal
 from engine.views import View
 
-RULESET, SEATS = "tournament", 9
+
+class Board(msgspec.Struct, frozen=True):
+    """A table to be timed: a ruleset, its deck table and the seats."""
+
+    ruleset: str
+    seats: int
+    deck: str | None = None
+
+
+SMALL, LARGE = Board("tournament", 9), Board("millers-hollow", 18, "full")
+BOARDS = (SMALL, LARGE)
 WARM_UP = 20  # games
 BATCHES = 5
 KEPT = 40  # games of each batch, for the replay and the views
@@ -72,9 +83,14 @@ def random_game(setup: Setup, rng: Random) -> tuple[Game, int]:
 
 
 def bench_engine(
-    *, games: int | None = None, seconds: float | None = None, batches: int = BATCHES, seed: int = 1
+    board: Board = SMALL,
+    *,
+    games: int | None = None,
+    seconds: float | None = None,
+    batches: int = BATCHES,
+    seed: int = 1,
 ) -> EngineBench:
-    """Measure the engine.
+    """Measure the engine on a board.
 
     games: in all batches together. seconds: CPU time for the playing in all batches together, instead of `games`
     (5 without either). Raises ValueError for a budget that is not positive.
@@ -82,17 +98,17 @@ def bench_engine(
     if (games is not None and games < 1) or (seconds is not None and seconds <= 0) or batches < 1:
         raise ValueError("a benchmark needs at least one game, some time and one batch")
     seeds = iter(range(seed, 1 << 62))
-    _batch(seeds, games=min(WARM_UP, games or WARM_UP))
+    _batch(board, seeds, games=min(WARM_UP, games or WARM_UP))
     share = None if games is None else max(1, games // batches)
     time_share = (5.0 if seconds is None else seconds) / batches
-    runs = [_batch(seeds, games=share, seconds=time_share) for _ in range(batches)]
+    runs = [_batch(board, seeds, games=share, seconds=time_share) for _ in range(batches)]
     total = sum(run.games for run in runs)
     rates = [run.games / run.spent for run in runs]
     rate, answers = median(rates), sum(run.answers for run in runs) / total
     sample = [game for run in runs for game in run.kept]
     return EngineBench(
-        ruleset=RULESET,
-        seats=SEATS,
+        ruleset=board.ruleset,
+        seats=board.seats,
         games=total,
         batches=batches,
         games_per_second=rate,
@@ -113,20 +129,20 @@ def profile_engine(games: int = 200, top: int = 15, seed: int = 1) -> str:
     import pstats
 
     seeds = iter(range(seed, 1 << 62))
-    _batch(seeds, games=WARM_UP)
+    _batch(SMALL, seeds, games=WARM_UP)
     profiler, text = cProfile.Profile(), io.StringIO()
-    profiler.runcall(_batch, seeds, games=games)
+    profiler.runcall(_batch, SMALL, seeds, games=games)
     pstats.Stats(profiler, stream=text).strip_dirs().sort_stats("tottime").print_stats(top)
     return "\n".join(line for line in text.getvalue().splitlines() if line.strip())
 
 
-def _batch(seeds: Iterator[int], *, games: int | None = None, seconds: float = 1.0) -> Batch:
+def _batch(board: Board, seeds: Iterator[int], *, games: int | None = None, seconds: float = 1.0) -> Batch:
     """Play so many games, or for so long. Only a few are kept, or the memory of many would slow the later ones."""
     done, answers, events = 0, 0, 0
     kept: list[Played] = []
     began = process_time()
     while done < games if games is not None else process_time() - began < seconds:
-        setup = deal(RULESET, SEATS, seed=next(seeds))
+        setup = deal(board.ruleset, board.seats, deck=board.deck, seed=next(seeds))
         game, asked = random_game(setup, Random(setup.seed))
         done, answers, events = done + 1, answers + asked, events + len(game.events)
         if len(kept) < KEPT:
@@ -147,6 +163,6 @@ def _views(sample: Sequence[Played]) -> float:
     games = [Game.replay(one.setup, one.decisions) for one in sample]
     began = process_time()
     for game in games:
-        for seat in range(1, SEATS + 1):
+        for seat in range(1, game.setup.size + 1):
             View(seat, game.setup).read(game.events, game.audiences)
-    return 1e6 * (process_time() - began) / (len(games) * SEATS)
+    return 1e6 * (process_time() - began) / sum(game.setup.size for game in games)

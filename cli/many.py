@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from arena.bench import EngineBench, bench_engine, profile_engine
+from arena.bench import BOARDS, EngineBench, bench_engine, profile_engine
 from cli.config import Settings
 from cli.errors import FAILED, Problem
 from cli.progress import Progress
@@ -145,13 +145,14 @@ def _of_models(lines: list[Line]) -> list[str]:
 
 def run_bench(*, seconds: float, games: int | None, profile: bool, json_out: bool) -> int:
     """Print the engine's numbers. Returns the exit code."""
-    numbers = bench_engine(games=games, seconds=None if games else seconds)
-    if json_out:
-        print(msgspec.json.encode(numbers).decode())
-        return 0
-    for line in _bench_lines(numbers):
-        print(line)
-    if profile:
+    for at, board in enumerate(BOARDS):
+        numbers = bench_engine(board, games=games, seconds=None if games else seconds)
+        if json_out:
+            print(msgspec.json.encode(numbers).decode(), flush=True)
+            continue
+        for line in [""] * bool(at) + _bench_lines(numbers):
+            print(line, flush=True)
+    if profile and not json_out:
         print()
         print(profile_engine())
     return 0

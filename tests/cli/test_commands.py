@@ -236,6 +236,8 @@ def test_rules_lists_and_explains(tianhei: Tianhei) -> None:
 
 
 def test_bench_prints_json(tianhei: Tianhei) -> None:
-    numbers = json.loads(tianhei("bench", "-n", "5", "--json").out)
+    lines = [json.loads(line) for line in tianhei("bench", "-n", "5", "--json").out.splitlines()]
+    assert [(line["ruleset"], line["seats"]) for line in lines] == [("tournament", 9), ("millers-hollow", 18)]
+    numbers = lines[0]
     assert numbers["games"] == 5
     assert numbers["games_per_second"] > 0

@@ -14,14 +14,19 @@ POWERS = (
 """Cards from the most useful down: what a thief, an actor or a servant would rather have."""
 
 
+LINKS_NOBODY = 0.9
+
+
 def rank(card: str) -> int:
     """A card's place among the useful ones; unknown cards come last."""
     return POWERS.index(card) if card in POWERS else len(POWERS)
 
 
 def link(mind: Mind, ask: Ask) -> Answer:
-    """Any two, now and then itself with another."""
+    """Any two, now and then itself with another; where it may, it mostly links nobody, as one bite then takes two."""
     rng = mind.random("link")
+    if ask.can_pass and rng.random() < LINKS_NOBODY:
+        return None
     legal = list(ask.targets)
     if mind.me in legal and len(legal) > 2 and rng.random() < 0.3:
         return tuple(sorted((mind.me, rng.choice([s for s in legal if s != mind.me]))))
