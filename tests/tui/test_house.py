@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cli import words
 from cli.config import Settings, load
 from cli.house import CommandHouse, write_settings
 from judge.table import Table
@@ -25,6 +26,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandHouse:
     monkeypatch.setenv("TIANHEI_CONFIG", str(tmp_path / "config.toml"))
     monkeypatch.setattr("cli.house.ring_key", lambda: None)
     monkeypatch.setattr("cli.house.keep_in_ring", lambda key: False)
+    words.begin([], os.environ)  # as a command without --lang begins, whatever was run before in this process
     return CommandHouse(load({"lang": "en"}), os.environ)
 
 
