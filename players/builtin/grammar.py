@@ -96,7 +96,7 @@ IS_BAD = _re(
 CHECKED = _re(
     r"(?:验|查验|查(?!杀)|摸)(?:了|过|的是|到|的|出来?)*\s*" + TS,
     r"\b(?:checked|inspected|scried|looked at|my check (?:is|was|on))\s*" + TS,
-    TS + r" (?:came (?:up|back|out)|showed(?: up)?|checked out|is checked)",
+    TS + r" (?:came (?:up|back|out(?! first))|showed(?: up)?|checked out|is checked)",
     TS + "を占(?:いまし|って|った)",
 )
 CHECKED_ALONE = _re(

@@ -13,6 +13,7 @@ from players.builtin.memory import Memory, Result
 from players.builtin.persona import Persona
 
 MATE = 0.65  # how loath a wolf that hides well is to turn on a packmate, in log-odds for each wolf of the pack
+POSED = 0.16  # a wolf knows, so its public grades do not stray: random votes would only hide it
 SOLO = frozenset({"piper", "prejudiced", "fox-spirit", "madman"})
 """Cards with a goal of their own."""
 
@@ -109,7 +110,7 @@ class Mind:
         backed = next((s for s in (self.me, *sorted(self.mates)) if says.get(s) == "seer" and not self.exposed(s)), 0)
         for seat, p in posed.items():
             if seat in self.mates and seat not in self.abandoned and not self.poised:
-                posed[seat] = p * 0.5
+                posed[seat] = p * (0.5 - 0.45 * self.persona.clumsy)
             elif backed and seat not in self.mates and seat != self.me and says.get(seat) == "seer":
                 posed[seat], seer[seat] = max(p, 0.8), min(seer.get(seat, 0.0), 0.1)
         if self.me in seer:
@@ -138,7 +139,8 @@ class Mind:
     def grade(self, seat: int) -> float:
         """How much it wants the seat out, in log-odds, with its persona's noise (steady within a day)."""
         p = min(0.995, max(0.005, self.outlook.wolf.get(seat, 0.5)))
-        noise = Random(f"{self.seed}:{self.me}:{self.day}:{seat}").gauss(0, self.persona.noise)
+        spread = min(self.persona.noise, POSED) if self.is_wolf else self.persona.noise
+        noise = Random(f"{self.seed}:{self.me}:{self.day}:{seat}").gauss(0, spread)
         told = self.memory.told
         bond = 4.0 if seat in self.bonded else 0.0
         if self.poised and seat in self.mates and seat not in self.abandoned:

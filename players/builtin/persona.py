@@ -15,6 +15,7 @@ class Persona:
     falls to it. bold: chance to stand for office. talk: most claims in a speech. bus: chance that a wolf turns on a
     packmate who is lost anyway. patience: how loath it is to choose between two seers on the first day, in log-odds.
     doubt: below this suspicion it votes for nobody on the first day. poise: chance that as a wolf it hides well.
+    clumsy: how badly a wolf hunts, and shields its own for all to see, from 0 to 1.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Persona:
     patience: float = 3.0
     doubt: float = 0.65
     poise: float = 1.0
+    clumsy: float = 0.0
 
 
 PERSONAS: dict[str, Persona] = {
@@ -38,8 +40,9 @@ PERSONAS: dict[str, Persona] = {
         Persona("terse", bold=0.2, talk=2),
     )
 }
-NOISE: dict[Level, float] = {"easy": 3.0, "normal": 1.0, "hard": 0.35}
-POISE: dict[Level, float] = {"easy": 0.0, "normal": 0.5, "hard": 1.0}
+NOISE: dict[Level, float] = {"easy": 7.0, "normal": 1.7, "hard": 0.35}
+POISE: dict[Level, float] = {"easy": 0.0, "normal": 0.4, "hard": 1.0}
+CLUMSY: dict[Level, float] = {"easy": 1.0, "normal": 0.3, "hard": 0.0}
 
 
 def persona(name: str, level: Level) -> Persona:
@@ -49,7 +52,7 @@ def persona(name: str, level: Level) -> Persona:
     if level not in NOISE:
         raise ValueError(f"there is no level {level!r}; there are {', '.join(LEVELS)}")
     chosen = PERSONAS[name]
-    return replace(chosen, noise=chosen.noise * NOISE[level], poise=chosen.poise * POISE[level])
+    return replace(chosen, noise=chosen.noise * NOISE[level], poise=chosen.poise * POISE[level], clumsy=CLUMSY[level])
 
 
 __all__ = ["LEVELS", "PERSONAS", "Level", "Persona", "persona"]

@@ -205,7 +205,7 @@ def _ask_around(mind: Mind) -> list[Point]:
         target = rng.choice(quiet)
         return [thin, Point("ask.plain", Claim("ask", mind.me, target), target)]
     others = [seat for seat in mind.others if seat not in mind.mates]
-    if others and rng.random() < 0.5:
+    if others:
         target = rng.choice(others)
         return [thin, Point("ask.plain", Claim("ask", mind.me, target), target)]
     return [thin]

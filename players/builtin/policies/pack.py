@@ -36,7 +36,8 @@ def prey(mind: Mind, legal: tuple[int, ...]) -> int | None:
     if not pool:
         return None
     rng = mind.random("prey")
-    return max(pool, key=lambda seat: worth(mind, seat) + PREY_NOISE * rng.random())
+    spread = PREY_NOISE * (1 + 4 * mind.persona.clumsy)
+    return max(pool, key=lambda seat: worth(mind, seat) + spread * rng.random())
 
 
 def worth(mind: Mind, seat: int) -> float:
