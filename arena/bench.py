@@ -140,10 +140,12 @@ def _batch(board: Board, seeds: Iterator[int], *, games: int | None = None, seco
     """Play so many games, or for so long. Only a few are kept, or the memory of many would slow the later ones."""
     done, answers, events = 0, 0, 0
     kept: list[Played] = []
+    rng = Random()
     began = process_time()
     while done < games if games is not None else process_time() - began < seconds:
         setup = deal(board.ruleset, board.seats, deck=board.deck, seed=next(seeds))
-        game, asked = random_game(setup, Random(setup.seed))
+        rng.seed(setup.seed)
+        game, asked = random_game(setup, rng)
         done, answers, events = done + 1, answers + asked, events + len(game.events)
         if len(kept) < KEPT:
             kept.append(Played(setup, tuple(game.decisions)))

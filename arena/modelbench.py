@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from arena.limits import Load, PrefixIndex, limit
+from engine.game import Decision
 from engine.setup import Setup, deal
 from judge.record import read_record
 from players.base import Player
@@ -47,7 +48,8 @@ class ModelBench(msgspec.Struct, frozen=True):
 
     latency: median seconds of a call. wall: wall time of the games one by one over chain x latency. cpu: CPU
     milliseconds of a call with everything that is ours; bare: of the same request by the client alone. rate: games a
-    minute, `parallel` at once. memory: MB of resident memory for each game at once, at most.
+    minute, `parallel` at once; rate_limit: what the latency alone would allow. memory: MB of resident memory for each
+    game at once, at most; peak: MB of the process.
     """
 
     games: int
@@ -68,8 +70,10 @@ class ModelBench(msgspec.Struct, frozen=True):
     bare: float
     parallel: int
     rate: float
+    rate_limit: float
     rate_cpu: float
     memory: float
+    peak: float
     substituted: int
     faults: dict[str, int]
 
@@ -80,43 +84,54 @@ def board(seed: int, lang: str = "en") -> Setup:
 
 
 def bench_models(
-    endpoint: Endpoint, *, games: int = 8, many: int = 0, parallel: int = 64, lang: str = "en"
+    endpoint: Endpoint,
+    *,
+    games: int = 6,
+    many: int = 0,
+    parallel: int = 64,
+    lang: str = "en",
+    told: Callable[[str], None] = lambda _: None,
 ) -> ModelBench:
-    """Measure. games: played one by one. many: then so many side by side, `parallel` at once. Raises EndpointError."""
-    return asyncio.run(_bench(endpoint, games, many, parallel, lang))
+    """Measure. games: played one by one. many: then so many side by side, `parallel` at once. told: hears of each game
+    that has ended, one to warm up among them. Raises EndpointError."""
+    return asyncio.run(_bench(endpoint, games, many, parallel, lang, told))
 
 
-async def _bench(endpoint: Endpoint, games: int, many: int, parallel: int, lang: str) -> ModelBench:
+async def _bench(
+    endpoint: Endpoint, games: int, many: int, parallel: int, lang: str, told: Callable[[str], None]
+) -> ModelBench:
     from players.model.tokens import encoding
 
     tokenize: Callable[[str], list[int]] = _remembering(encoding("o200k_base").encode_ordinary)
     sent: list[Sent] = []
     client = ModelClient(endpoint, aiohttp=True, seen=lambda body, b, e: sent.append(Sent(body, b, e)))
-    await client.check()
-    await _play(client, [board(0, lang)], 1)  # warms everything up
-    bodies = [one.body for one in sent]
-    bare = await _bare(endpoint, bodies)  # before and after, since a machine is not equally busy all the time
     per_game: list[list[Sent]] = []
     lines: list[Any] = []
     least: list[Load] = []
     walls = cpu = 0.0
-    for seed in range(1, games + 1):
-        sent.clear()
-        wall_0, cpu_0 = time.perf_counter(), time.process_time()
-        ((line, decisions),) = await _play(client, [board(seed, lang)], 1)
-        walls, cpu = walls + time.perf_counter() - wall_0, cpu + time.process_time() - cpu_0
-        per_game.append(list(sent))
-        lines.append(line)
-        least.append(limit(board(seed, lang), decisions, tokenize))
+    try:
+        await client.check()
+        await _play(client, [board(0, lang)], 1, told)  # warms everything up
+        bodies = [one.body for one in sent]
+        bare = await _bare(endpoint, bodies)  # before and after, since a machine is not equally busy all the time
+        for seed in range(1, games + 1):
+            sent.clear()
+            wall_0, cpu_0 = time.perf_counter(), time.process_time()
+            ((line, decisions),) = await _play(client, [board(seed, lang)], 1, told)
+            walls, cpu = walls + time.perf_counter() - wall_0, cpu + time.process_time() - cpu_0
+            per_game.append(list(sent))
+            lines.append(line)
+            least.append(limit(board(seed, lang), decisions, tokenize))
+    finally:
+        await client.close()
     loads = [load_of(one, tokenize) for one in per_game]
     total, low, speeches = _sum(loads), _sum(least), sum(one.speeches for one in least)
     bare = (bare + await _bare(endpoint, bodies)) / 2
     latency = median(one.ended - one.began for game in per_game for one in game)
     rate = rate_cpu = memory = 0.0
     if many:
-        rate, rate_cpu, memory, more = await _many(endpoint, many, parallel, lang)
+        rate, rate_cpu, memory, more = await _many(endpoint, many, parallel, lang, told)
         lines += more
-    await client.close()
     faults: dict[str, int] = {}
     for line in lines:
         for fault, count in line.faults.items():
@@ -140,14 +155,18 @@ async def _bench(endpoint: Endpoint, games: int, many: int, parallel: int, lang:
         bare=bare,
         parallel=parallel,
         rate=rate,
+        rate_limit=60 * min(many, parallel) * games / (total.chain * latency),
         rate_cpu=rate_cpu,
         memory=memory,
+        peak=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         substituted=sum(line.fallbacks for line in lines),
         faults=faults,
     )
 
 
-async def _play(client: ModelClient, setups: list[Setup], parallel: int) -> list[tuple[Any, Any]]:
+async def _play(
+    client: ModelClient, setups: list[Setup], parallel: int, told: Callable[[str], None]
+) -> list[tuple[Any, Any]]:
     """Whole games at real tables, with their records. Returns each game's line and its decisions."""
     from arena.simulate import simulate_models
 
@@ -155,21 +174,33 @@ async def _play(client: ModelClient, setups: list[Setup], parallel: int) -> list
         return make_players(setup, dict.fromkeys(range(1, setup.size + 1), "model"), client=client)
 
     lines: list[Any] = []
+
+    def done(line: Any) -> None:
+        lines.append(line)
+        told(line.game)
+
     with tempfile.TemporaryDirectory() as folder:
-        await simulate_models(setups, seating, Path(folder), parallel=parallel, done=lines.append)
-        records = [read_record(Path(line.record)) for line in lines]
-    return [(line, [one.decision() for one in record.decisions]) for line, record in zip(lines, records, strict=True)]
+        await simulate_models(setups, seating, Path(folder), parallel=parallel, done=done)
+        return [(line, _decisions(Path(line.record)) if len(setups) == 1 else ()) for line in lines]
 
 
-async def _many(endpoint: Endpoint, many: int, parallel: int, lang: str) -> tuple[float, float, float, list[Any]]:
+def _decisions(record: Path) -> list[Decision]:
+    return [one.decision() for one in read_record(record).decisions]
+
+
+async def _many(
+    endpoint: Endpoint, many: int, parallel: int, lang: str, told: Callable[[str], None]
+) -> tuple[float, float, float, list[Any]]:
     """Games a minute, CPU s a game, and MB for each game at once."""
     crowd = ModelClient(endpoint.model_copy(update={"parallel": max(endpoint.parallel, 9 * parallel)}), aiohttp=True)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     wall_0, cpu_0 = time.perf_counter(), time.process_time()
-    played = await _play(crowd, [board(1000 + at, lang) for at in range(many)], parallel)
+    try:
+        played = await _play(crowd, [board(1000 + at, lang) for at in range(many)], parallel, told)
+    finally:
+        await crowd.close()
     wall, cpu = time.perf_counter() - wall_0, time.process_time() - cpu_0
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    await crowd.close()
     return 60 * many / wall, cpu / many, grown / min(many, parallel), [line for line, _ in played]
 
 

@@ -198,7 +198,7 @@ async def simulate_models(
     """
     from judge.store import Store
 
-    store = Store(folder)
+    store = Store(folder, durable=False)
     waiting, begun = iter(setups), {game.id: game for game in store.games()}
     try:
         async with asyncio.TaskGroup() as group:

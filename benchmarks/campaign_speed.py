@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.campaign.journal import Bench
-from arena.campaign.limits import Caps, Purse, Throttle
+from arena.campaign.limits import Caps, Gate, Purse, Throttle
 from arena.campaign.plan import Plan, Table, code_hash, write_plan
 from arena.campaign.run import Report, Runner, open_client, opened
 from players.model import Endpoint
@@ -55,8 +55,8 @@ async def play(folder: Path, url: str, table: Table, games: int, at_once: int, q
     client, http = open_client(Endpoint(model="stub", base_url=url, outage="pause", parallel=64))
     try:
         with opened(folder) as ledger:
-            bench = Bench(client, Throttle(64), Purse(Caps(), {}))
-            runner = Runner(ledger, parallel=at_once, bench=bench)
+            bench = Bench(client, Gate(Throttle(64), Purse(Caps(), {})))
+            runner = Runner(ledger, parallel=at_once, benches={"": bench})
 
             loop = asyncio.get_running_loop()
 

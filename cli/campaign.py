@@ -14,7 +14,6 @@ from cli.options import (
     HomeOption,
     JsonOption,
     LangOption,
-    MaxCostOption,
     MaxTokensOption,
     ModelOption,
     OverrideOption,
@@ -81,6 +80,37 @@ TokensPerMinute = Annotated[
     float | None,
     typer.Option("--tokens-per-minute", min=1, metavar="N", help=say("The server's limit.", "服务的 token 限额。")),
 ]
+GameCost = Annotated[
+    float | None,
+    typer.Option(
+        "--max-cost-per-game",
+        "--max-cost",
+        min=0,
+        metavar="N",
+        help=say(
+            "End a game that has cost so much, by `prices` in the config file.",
+            "一局花费达到此数即结束，单价见配置文件的 prices。",
+        ),
+    ),
+]
+ModelCost = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model-cost",
+        metavar="MODEL=N",
+        help=say("Stop when this model has cost so much; may be repeated.", "该模型花费达到此数即停；可重复给出。"),
+    ),
+]
+RetryFailed = Annotated[
+    bool,
+    typer.Option(
+        "--retry-failed",
+        help=say(
+            "Play games again that failed or ran out of budget; what was answered in them is not paid for again.",
+            "重新进行失败或预算用尽的对局；已得到的回答不再付费。",
+        ),
+    ),
+]
 OtherCode = Annotated[
     bool,
     typer.Option(
@@ -145,9 +175,11 @@ def run(
     requests_per_minute: PerMinute = None,
     tokens_per_minute: TokensPerMinute = None,
     max_tokens: MaxTokensOption = None,
-    max_cost: MaxCostOption = None,
+    max_cost: GameCost = None,
     total_tokens: Tokens = None,
     total_cost: Cost = None,
+    model_cost: ModelCost = None,
+    retry_failed: RetryFailed = False,
     other_code: OtherCode = False,
     ray: RayOption = None,
     listen: ListenOption = "127.0.0.1",
@@ -156,7 +188,7 @@ def run(
     lang: LangOption = None,
 ) -> None:
     """Plan and play, or go on."""
-    from cli.campaigns import Far, Wish, run_campaign
+    from cli.campaigns import Far, Limits, Wish, model_cap, run_campaign
     from cli.config import load
 
     settings = load(
@@ -177,9 +209,11 @@ def run(
     table = {"ruleset": ruleset, "seats": seats, "deck": deck, "seed": seed, "option": option, "players": players}
     named = tuple(name for name, value in table.items() if value is not None)
     wish = Wish(number, replicates, shard, seed, tuple(option or ()), named)
+    models = dict(model_cap(text) for text in model_cost or ())
+    limits = Limits(requests_per_minute, tokens_per_minute, total_tokens, total_cost, models)
     code = run_campaign(
-        folder, settings, wish, workers=workers, per_minute=(requests_per_minute, tokens_per_minute),
-        total=(total_tokens, total_cost), other_code=other_code, json_out=json_out, far=Far(ray, listen),
+        folder, settings, wish, workers=workers, limits=limits, other_code=other_code, again=retry_failed,
+        json_out=json_out, far=Far(ray, listen),
     )  # fmt: skip
     raise typer.Exit(code)
 
@@ -222,9 +256,11 @@ def resume(
     requests_per_minute: PerMinute = None,
     tokens_per_minute: TokensPerMinute = None,
     max_tokens: MaxTokensOption = None,
-    max_cost: MaxCostOption = None,
+    max_cost: GameCost = None,
     total_tokens: Tokens = None,
     total_cost: Cost = None,
+    model_cost: ModelCost = None,
+    retry_failed: RetryFailed = False,
     other_code: OtherCode = False,
     ray: RayOption = None,
     listen: ListenOption = "127.0.0.1",
@@ -233,14 +269,16 @@ def resume(
     lang: LangOption = None,
 ) -> None:
     """Go on."""
-    from cli.campaigns import Far, Wish, run_campaign
+    from cli.campaigns import Far, Limits, Wish, model_cap, run_campaign
     from cli.config import load
 
     flags = {"model": model, "base_url": base_url, "parallel": parallel, "home": home, "lang": lang}
     settings = load({**flags, "max_tokens": max_tokens, "max_cost": max_cost})
+    models = dict(model_cap(text) for text in model_cost or ())
+    limits = Limits(requests_per_minute, tokens_per_minute, total_tokens, total_cost, models)
     code = run_campaign(
-        folder, settings, Wish(), workers=workers, per_minute=(requests_per_minute, tokens_per_minute),
-        total=(total_tokens, total_cost), other_code=other_code, json_out=json_out, far=Far(ray, listen),
+        folder, settings, Wish(), workers=workers, limits=limits, other_code=other_code, again=retry_failed,
+        json_out=json_out, far=Far(ray, listen),
     )  # fmt: skip
     raise typer.Exit(code)
 

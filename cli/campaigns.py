@@ -12,10 +12,10 @@ import msgspec
 
 from arena.campaign.crew import Executor, Job, Processes, conduct
 from arena.campaign.ledger import Busy, Ended, Ledger, LedgerError, Totals
-from arena.campaign.limits import Caps, Halt
+from arena.campaign.limits import Caps, GameCaps, Gate, Halt, Purse, Throttle
 from arena.campaign.merge import merge
 from arena.campaign.plan import PLAN, CampaignError, Plan, Table, code_hash, encode, read_plan, write_plan
-from arena.campaign.run import PAUSED, OtherCode, Rate, Report, Runner, open_client, opened
+from arena.campaign.run import PAUSED, OtherCode, Rate, Report, Runner, open_client, opened, retry, stops_softly
 from arena.campaign.verify import verify
 from cli.config import Settings
 from cli.errors import BROKEN, DISK, FAILED, STOPPED, USAGE, Problem
@@ -25,8 +25,39 @@ from cli.table import make_setup
 from cli.words import say
 from engine.text import clean
 
-PerMinute = tuple[float | None, float | None]
-Caps2 = tuple[int | None, float | None]
+
+class Limits(msgspec.Struct, frozen=True):
+    """What the flags allow. requests, tokens: a minute. models: cost by model."""
+
+    requests: float | None = None
+    tokens: float | None = None
+    total_tokens: int | None = None
+    total_cost: float | None = None
+    models: dict[str, float] = {}
+
+    def caps(self, priced: bool) -> Caps:
+        """The caps. priced: whether the model has prices. Raises Problem."""
+        if not priced and (self.total_cost is not None or self.models):
+            raise Problem(
+                "a limit on the cost needs the model's prices in the config file",
+                "限制花费需要在配置文件里写明该模型的单价",
+            )
+        return Caps(self.total_tokens, self.total_cost, {name: (None, cost) for name, cost in self.models.items()})
+
+
+def model_cap(text: str) -> tuple[str, float]:
+    """`MODEL=N`. Raises Problem."""
+    name, _, amount = text.rpartition("=")
+    try:
+        cost = float(amount)
+    except ValueError:
+        cost = -1.0
+    if not name or not 0 <= cost < float("inf"):
+        raise Problem(
+            f"--model-cost takes MODEL=N, for example gpt-5-mini=2.50, not {text!r}",
+            f"--model-cost 的写法是 MODEL=N，如 gpt-5-mini=2.50，不是 {text!r}",
+        )
+    return name, cost
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -41,25 +72,31 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 def run_campaign(
-    folder: Path, settings: Settings, wish: Wish, *, workers: int | None, per_minute: PerMinute, total: Caps2,
-    other_code: bool, json_out: bool, far: Far,
+    folder: Path, settings: Settings, wish: Wish, *, workers: int | None, limits: Limits, other_code: bool,
+    again: bool, json_out: bool, far: Far,
 ) -> int:  # fmt: skip
-    """Play a new or an old campaign. Returns 0 when all its games are done and ended by their rules."""
+    """Play a new or an old campaign. Returns 0 when all its games are done and ended by their rules.
+
+    again: games that failed are tried again.
+    """
     with told():
         plan = _planned(folder, settings, wish)
         (folder / PAUSED).unlink(missing_ok=True)
         seater = _seater(plan, settings)
+        caps = limits.caps(seater is None or seater.endpoint().price is not None)
         with opened(folder, other_code=other_code) as ledger, Progress(ledger.totals().games) as progress:
+            if again:
+                retry(ledger)
             done = _teller(ledger, progress, json_out)
             if seater is not None:
                 seater.check_server()
             if seater is not None and far.ray is not None:
-                report = _with_far_models(ledger, seater, settings, far, workers, Caps(*total), done)
+                report = _with_far_models(ledger, seater, settings, far, workers, limits, caps, done)
             elif seater is not None:
-                report = asyncio.run(_with_models(ledger, seater, settings, per_minute, Caps(*total), done))
+                report = asyncio.run(_with_models(ledger, seater, settings, limits, caps, done))
             else:
                 report = conduct(ledger, _executor(far, workers), done=done)
-        lines = [msgspec.json.encode(report).decode()] if json_out else [*_totals(report.totals), *_stopped(report)]
+        lines = [msgspec.json.encode(report).decode()] if json_out else [*_totals(report.totals), *stopped(report)]
         print("\n".join(lines))
         if report.stopped:
             return DISK if "disk is full" in report.stopped else STOPPED if report.stopped == "paused" else FAILED
@@ -93,19 +130,19 @@ def _executor(far: Far, workers: int | None) -> Executor:
 
 
 def _with_far_models(
-    ledger: Ledger, seater: Seater, settings: Settings, far: Far, workers: int | None, caps: Caps,
+    ledger: Ledger, seater: Seater, settings: Settings, far: Far, workers: int | None, limits: Limits, caps: Caps,
     done: Callable[[Ended], None],
 ) -> Report:  # fmt: skip
-    """Models on workers elsewhere, and the ledger here. The key is in the workers' own environment."""
-    from arena.campaign.limits import Purse
+    """Models on workers elsewhere; ledger and limits here. The key is in the workers' own environment."""
     from arena.campaign.wire import Authority
 
     executor = _executor(far, workers)
     share = max(1, settings.parallel // executor.slots)
     endpoint = seater.endpoint().model_copy(update={"outage": "pause", "parallel": 9 * share})
     given = endpoint.model_dump_json(exclude={"api_key"}).encode()
-    with Authority(ledger, Purse(caps, ledger.spent()), far.listen) as authority:
-        kind = Job(encode(ledger.plan), (), given, authority.address, authority.word, settings.max_tokens or 0)
+    gate = _gate(ledger, 9 * share * executor.slots, limits, caps)
+    with Authority(ledger, gate, far.listen) as authority:
+        kind = Job(encode(ledger.plan), (), given, authority.address, authority.word, _game_caps(seater))
         return conduct(ledger, executor, batch=share, kind=kind, done=done, halted=lambda: authority.halted)
 
 
@@ -167,50 +204,34 @@ def _seater(plan: Plan, settings: Settings) -> Seater | None:
     return Seater(settings.model_copy(update={"model": plan.table.model, "players": "model"}), many=True)
 
 
+def _gate(ledger: Ledger, parallel: int, limits: Limits, caps: Caps) -> Gate:
+    return Gate(
+        Throttle(parallel, requests=limits.requests, tokens=limits.tokens), Purse(caps, ledger.spent())
+    )  # fmt: skip
+
+
+def _game_caps(seater: Seater) -> GameCaps:
+    """What one game may take, as the settings say. Raises Problem for a limit on cost without prices."""
+    budget = seater.budget()
+    return GameCaps(budget.tokens, budget.cost) if budget is not None else GameCaps()
+
+
 async def _with_models(
-    ledger: Ledger, seater: Seater, settings: Settings, per_minute: PerMinute, caps: Caps, done: Callable[[Ended], None]
+    ledger: Ledger, seater: Seater, settings: Settings, limits: Limits, caps: Caps, done: Callable[[Ended], None]
 ) -> Report:
     from arena.campaign.journal import Bench
-    from arena.campaign.limits import Purse, Throttle
 
     # A dead server stops the campaign: it goes on when the server does, and nothing is substituted meanwhile.
     endpoint = seater.endpoint().model_copy(update={"outage": "pause"})
-    if caps.cost is not None and endpoint.price is None:
-        raise Problem(
-            f"--total-cost needs the prices of {endpoint.model} in the config file",
-            f"--total-cost 需要配置文件里 {endpoint.model} 的单价",
-        )
     client, http = open_client(endpoint, seater.memory())
     try:
-        throttle = Throttle(endpoint.parallel, requests=per_minute[0], tokens=per_minute[1])
-        bench = Bench(client, throttle, Purse(caps, ledger.spent()))
-        runner = Runner(ledger, parallel=settings.parallel, bench=bench, budget=seater.budget(), done=done)
-        with _stops_softly(runner):
+        bench = Bench(client, _gate(ledger, endpoint.parallel, limits, caps))
+        runner = Runner(ledger, parallel=settings.parallel, benches={"": bench}, caps=_game_caps(seater), done=done)
+        with stops_softly(runner):
             return await runner.run()
     finally:
         await client.close()
         await http.aclose()
-
-
-@contextmanager
-def _stops_softly(runner: Runner) -> Iterator[None]:
-    """The first Ctrl-C waits for what is under way; the second does not."""
-    import signal
-
-    loop = asyncio.get_running_loop()
-
-    def stop() -> None:
-        runner.stop("stopped")
-        for sign in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(sign)
-
-    for sign in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(sign, stop)
-    try:
-        yield
-    finally:
-        for sign in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(sign)
 
 
 def _teller(ledger: Ledger, progress: Progress, json_out: bool) -> Callable[[Ended], None]:
@@ -320,7 +341,8 @@ def _totals(t: Totals) -> list[str]:
     return lines
 
 
-def _stopped(report: Report) -> list[str]:
+def stopped(report: Report) -> list[str]:
+    """Why it stopped, in a line; none if it did not."""
     if not report.stopped:
         return []
     why = clean(report.stopped)

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from cli.errors import BROKEN, USAGE, Problem
-from cli.options import Seated
+from cli.options import SEATED, SEATED_WORDS
 from cli.words import Lang, asked, locale_lang, use
 
 ENVIRONMENT = {
@@ -46,7 +46,7 @@ class Settings(BaseModel):
     ruleset: str = Field("tournament", max_length=80)
     seats: int = Field(9, ge=1, le=40)
     deck: str | None = Field(None, max_length=80)
-    players: Seated | None = None
+    players: str | None = Field(None, pattern=f"^{SEATED}$")
     model: str | None = Field(None, min_length=1, max_length=200)
     base_url: str | None = Field(None, max_length=2000)
     api_key: SecretStr | None = None
@@ -79,9 +79,14 @@ class Settings(BaseModel):
         return self.home / "records"
 
     @property
-    def seated(self) -> Seated:
+    def seated(self) -> str:
         """Who sits in the seats that no person takes."""
         return self.players or ("model" if self.model else "builtin")
+
+    @property
+    def needs_server(self) -> bool:
+        """Whether those seats cannot do without a model's server."""
+        return self.seated.partition(":")[0] in ("model", "hybrid")
 
     @property
     def key(self) -> str | None:
@@ -189,8 +194,7 @@ def _complaint(field: str, given: Mapping[str, object], from_env: Mapping[str, s
 def _cure(field: str) -> tuple[str, str]:
     """What a field takes, in words."""
     if field in ("lang", "players"):
-        kind = Lang if field == "lang" else Seated
-        names = ", ".join(get_args(kind))
+        names = ", ".join(get_args(Lang)) if field == "lang" else SEATED_WORDS
         return f"must be one of {names}", f"只能是 {names} 之一"
     if field == "base_url":
         return "must look like http://127.0.0.1:8080/v1", "应当形如 http://127.0.0.1:8080/v1"

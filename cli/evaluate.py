@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -96,27 +97,34 @@ def read_config(path: Path) -> Config:
         raise Problem(str(error), f"评测配置有误：{error}", BROKEN) from None
 
 
-def run_evaluate(path: Path, out: Path | None, *, json_out: bool) -> int:
-    """Play what is left of a campaign, then report. Returns 0 only if every game came to a result."""
-    from arena.design.run import Campaign, CampaignError
-    from arena.design.schedule import Planned
+def run_evaluate(path: Path, out: Path | None, *, json_out: bool, again: bool = False, other_code: bool = False) -> int:
+    """Play what is left of an evaluation, then report. Returns 0 only if every game came to a result."""
+    from arena.campaign.ledger import Ended
+    from arena.campaign.plan import CampaignError
+    from arena.design.run import Evaluation
+    from cli.campaigns import stopped, told
 
     config = read_config(path)
     folder = out if out is not None else Path("evaluations") / config.name
     try:
-        campaign = Campaign(config, folder)
+        evaluation = Evaluation(config, folder)
     except CampaignError as error:
-        raise Problem(str(error), f"{folder} 里是另一个评测（计划不同）；请换一个文件夹") from None
-    left = campaign.left
-    with Progress(max(1, len(left))) as progress:
+        raise Problem(
+            f"{error}; choose another folder", f"{folder} 里是另一个评测（计划不同）；请换一个文件夹"
+        ) from None
+    with told():
+        with Progress(max(1, evaluation.left())) as progress:
 
-        def done(game: Planned, status: str) -> None:
-            progress.step(f"{game.game_id}: {status}")
+            def done(end: Ended) -> None:
+                progress.step(f"{end.game}: {end.outcome}")
 
-        campaign.run(done)
-    games = list(campaign.tables())
-    _write_reports(games, config.name, config.reference, folder, json_out=json_out)
-    return 0 if all(game.game.status == "finished" for game in games) else FAILED
+            report = evaluation.run(done, again=again, other_code=other_code)
+        games = list(evaluation.tables())
+    if games:
+        _write_reports(games, config.name, config.reference, folder, json_out=json_out)
+    for line in stopped(report):
+        print(line, file=sys.stderr)
+    return 0 if report.totals.finished == report.totals.games else FAILED
 
 
 def run_report(source: Path, out: Path | None, *, json_out: bool) -> int:
@@ -169,16 +177,14 @@ def run_plan(config: Path | None, margin: float | None, difference: float | None
     except ValueError as error:
         raise Problem(str(error), f"数值超出范围：{error}") from None
     if config is not None:
-        from arena.design.schedule import plan
-
         wanted = read_config(config)
-        games = plan(wanted)
-        each = len(games) // max(1, len(wanted.agents))
+        number = sum(1 for _ in wanted.plan().games())
+        each = number // max(1, len(wanted.agents))
         print(
             say(
-                f"{len(games)} games on {wanted.deals} deals; an agent's win rate is known to ±{margin_of(each):.3f}, "
+                f"{number} games on {wanted.deals} deals; an agent's win rate is known to ±{margin_of(each):.3f}, "
                 f"and {wanted.deals} independent deals show a difference of {detectable(wanted.deals, rho=rho):.2f}",
-                f"{wanted.deals} 组牌共 {len(games)} 局；每个玩家的胜率误差约 ±{margin_of(each):.3f}，"
+                f"{wanted.deals} 组牌共 {number} 局；每个玩家的胜率误差约 ±{margin_of(each):.3f}，"
                 f"{wanted.deals} 组独立牌局可检出 {detectable(wanted.deals, rho=rho):.2f} 的差异",
             )
         )

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cli.campaign import OtherCode, RetryFailed
 from cli.helptext import Command
 from cli.options import JsonOption, LangOption
 from cli.words import say
@@ -112,13 +113,15 @@ def export(
 def evaluate(
     config: Annotated[Path, typer.Argument(metavar="CONFIG", help=say("A TOML file.", "TOML 文件。"))],
     out: OutOption = None,
+    retry_failed: RetryFailed = False,
+    other_code: OtherCode = False,
     json_out: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
     """A campaign."""
     from cli.evaluate import run_evaluate
 
-    raise typer.Exit(run_evaluate(config, out, json_out=json_out))
+    raise typer.Exit(run_evaluate(config, out, json_out=json_out, again=retry_failed, other_code=other_code))
 
 
 def plan(

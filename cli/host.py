@@ -1,4 +1,4 @@
-"""`tianhei host` and `tianhei join`: what can be typed."""
+"""`tianhei host`, `tianhei join` and `tianhei mcp`: what can be typed."""
 
 from __future__ import annotations
 
@@ -118,17 +118,17 @@ def host(
     raise typer.Exit(run_host(settings, hosting, seed=seed, overrides=option or ()))
 
 
-def join(
-    url: Annotated[
-        str,
-        typer.Argument(metavar="URL", help=say("ws:// or wss://, host and port.", "ws:// 或 wss:// 加主机与端口。")),
-    ],
-    trust: Annotated[
-        Path | None,
-        typer.Option("--cert", metavar="PEM", help=say("Trust this certificate too.", "另外信任这个证书。")),
-    ] = None,
-    lang: LangOption = None,
-) -> None:
+UrlArgument = Annotated[
+    str,
+    typer.Argument(metavar="URL", help=say("ws:// or wss://, host and port.", "ws:// 或 wss:// 加主机与端口。")),
+]
+TrustOption = Annotated[
+    Path | None,
+    typer.Option("--cert", metavar="PEM", help=say("Trust this certificate too.", "另外信任这个证书。")),
+]
+
+
+def join(url: UrlArgument, trust: TrustOption = None, lang: LangOption = None) -> None:
     """A seat at a friend's table."""
     from cli.config import load
     from cli.hosting import run_join
@@ -136,8 +136,16 @@ def join(
     raise typer.Exit(run_join(url, load({"lang": lang}).lang, trust))
 
 
+def mcp(url: UrlArgument, trust: TrustOption = None, lang: LangOption = None) -> None:
+    """A seat for an agent program."""
+    from cli.config import load
+    from cli.hosting import run_mcp
+
+    raise typer.Exit(run_mcp(url, load({"lang": lang}).lang, trust))
+
+
 def add_to(app: typer.Typer) -> None:
-    """Put both commands into the command line."""
+    """Put these commands into the command line."""
     app.command(
         cls=Command,
         help=say("Open a table that friends join from their own terminals.", "开一桌，朋友们用各自的终端加入。"),
@@ -156,3 +164,12 @@ def add_to(app: typer.Typer) -> None:
         ),
         epilog=say("For example: tianhei join ws://192.168.1.5:8765", "例如：tianhei join ws://192.168.1.5:8765"),
     )(join)
+    app.command(
+        cls=Command,
+        help=say(
+            "Give an agent program a seat at a table: a Model Context Protocol server over standard input and output. "
+            "The code is read from TIANHEI_CODE.",
+            "让智能体程序坐到一桌：经标准输入输出的 Model Context Protocol 服务。邀请码取自 TIANHEI_CODE。",
+        ),
+        epilog=say("For example: tianhei mcp ws://127.0.0.1:8765", "例如：tianhei mcp ws://127.0.0.1:8765"),
+    )(mcp)

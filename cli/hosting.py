@@ -1,4 +1,4 @@
-"""`tianhei host` and `tianhei join`: what is done."""
+"""`tianhei host`, `tianhei join` and `tianhei mcp`: what is done."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
-from secrets import randbelow, token_hex
+from secrets import randbelow
 from urllib.parse import urlsplit
 
 import msgspec
@@ -23,7 +24,7 @@ from cli.seats import Seater
 from cli.shelf import open_store, saved_name
 from cli.table import make_setup
 from cli.words import current, say
-from judge.store import Store
+from judge.store import Store, new_id
 from judge.table import Pace, Table
 from net.client import Client, JoinError
 from net.door import Door
@@ -67,14 +68,14 @@ def run_host(settings: Settings, hosting: Hosting, *, seed: int | None, override
         )
     tls = _server_tls(hosting)
     seater = Seater(settings)
-    if settings.seated == "model":
+    if settings.needs_server:
         seater.check_server()
     seats = Random(f"{seed}:friends").sample(range(1, setup.size + 1), remote)
     store = Store(settings.home)
 
     def begin(table: RemoteTable, pace: Pace) -> None:
-        specs = {seat: str(settings.seated) for seat in range(1, setup.size + 1) if seat not in seats}
-        name = f"{setup.ruleset}-{setup.size}-{setup.seed}-{token_hex(3)}"
+        specs = {seat: settings.seated for seat in range(1, setup.size + 1) if seat not in seats}
+        name = new_id(setup)
         table.deal(setup, seater.seated(setup, specs), store, pace=pace, name=name)
 
     try:
@@ -90,7 +91,7 @@ def run_again(settings: Settings, hosting: Hosting, name: str) -> int:
         raise Problem(f"no stopped game in {settings.home}", f"{settings.home} 里没有未完的对局")
     try:
         name = saved_name(store, name, settings.home)
-        seats = [sitter.seat for sitter in store.record(name).header.players if sitter.kind == "remote"]
+        seats = [sitter.seat for sitter in store.record(name).header.players if sitter.spec == "remote"]
         if not seats or next(game.status for game in store.games() if game.id == name) != "running":
             raise Problem(
                 f"game {name} is no stopped table with friends; see `tianhei games`",
@@ -149,6 +150,8 @@ def _invite(remote: RemoteTable, url: str, mine: int | None) -> None:
     for seat, token in remote.tokens.items():
         if seat != mine:
             _show(say(f"  a code for one friend: {token}", f"  给一位朋友的邀请码：{token}"))
+    page = f"http{url.removeprefix('ws')}/"
+    _show(say(f"a browser joins at {page}", f"也可用浏览器打开 {page} 加入"))
 
 
 async def _gathered(remote: RemoteTable, wait: float | None) -> None:
@@ -177,26 +180,64 @@ def _paced(seconds: float, *, watch: bool) -> Callable[[Table], Awaitable[None]]
 
 def run_join(url: str, lang: str, trust: Path | None) -> int:
     """Join a table and play. Returns the exit code; raises Problem."""
-    parts = urlsplit(url if "://" in url else f"ws://{url}")
-    if parts.scheme not in ("ws", "wss") or not parts.hostname or parts.username or parts.query or parts.fragment:
-        raise Problem(
-            "the address must look like ws://192.168.1.5:8765, without the code",
-            "地址应形如 ws://192.168.1.5:8765，不含邀请码",
-        )
-    code = _code()
-    tls = None
-    if parts.scheme == "wss":
-        tls = ssl.create_default_context()
-        if trust is not None:
-            tls.load_verify_locations(trust)
+    url = _address(url)
     try:
-        client = Client(parts.geturl(), code, lang=lang, tls=tls)
+        client = Client(url, _code(), lang=lang, tls=_client_tls(url, trust))
         why = asyncio.run(PlainSeat(client, lang, _show, typed_lines()).play())
     except JoinError as error:
         raise Problem(
             f"{error}; check the address and the code with the host", f"无法加入（{error}）；请向主持人核对地址与邀请码"
         ) from None
     return 0 if why == "over" else FAILED
+
+
+def run_mcp(url: str, lang: str, trust: Path | None) -> int:
+    """Offer a seat at a table as MCP tools over standard input and output. Returns the exit code; raises Problem."""
+    from net.mcpseat import McpSeat, serve
+
+    url = _address(url)
+    if find_spec("mcp") is None:
+        raise Problem(
+            "this needs one more package: pip install 'tianhei[mcp]'",
+            "这还需要一个软件包：pip install 'tianhei[mcp]'",
+        )
+    if not os.environ.get(CODE, "").strip():
+        raise Problem(
+            f"the code must stand in the variable {CODE}: standard input belongs to the agent",
+            f"邀请码须放在环境变量 {CODE} 里：标准输入归智能体使用",
+            USAGE,
+        )
+    client = Client(url, _code(), lang=lang, tls=_client_tls(url, trust))
+
+    async def serving() -> None:
+        await serve(McpSeat(client, lang))
+
+    asyncio.run(serving())
+    return 0
+
+
+def _address(url: str) -> str:
+    """The table's address. Raises Problem."""
+    parts = urlsplit(url if "://" in url else f"ws://{url}")
+    if parts.scheme not in ("ws", "wss") or not parts.hostname or parts.username or parts.query or parts.fragment:
+        raise Problem(
+            "the address must look like ws://192.168.1.5:8765, without the code",
+            "地址应形如 ws://192.168.1.5:8765，不含邀请码",
+        )
+    return parts.geturl()
+
+
+def _client_tls(url: str, trust: Path | None) -> ssl.SSLContext | None:
+    """How a client checks the host of this address. Raises Problem."""
+    if not url.startswith("wss:"):
+        return None
+    tls = ssl.create_default_context()
+    if trust is not None:
+        try:
+            tls.load_verify_locations(trust)
+        except (ssl.SSLError, OSError) as error:
+            raise Problem(f"the certificate cannot be used: {error}", f"证书无法使用：{error}") from None
+    return tls
 
 
 def _code() -> str:

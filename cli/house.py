@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from cli.config import Settings, config_path
-from cli.errors import explain
+from cli.errors import Problem, explain
+from cli.play import judge_alone
 from cli.seats import Seater
 from cli.shelf import open_store, read_game
 from cli.table import make_setup, my_seat
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 RING = "tianhei"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
 def told(do: Callable[[], T]) -> T:
@@ -66,7 +68,7 @@ class CommandHouse:
     def plan(self) -> Plan:
         """A game by the settings."""
         now = self.settings
-        others = "model" if now.seated == "model" else "random" if now.seated == "random" else "builtin:normal"
+        others = "builtin:normal" if now.seated == "builtin" else now.seated
         return Plan(now.ruleset, now.seats, now.deck, lang=self.lang, others=others)
 
     @property
@@ -108,13 +110,20 @@ class CommandHouse:
         )
         seat = my_seat(plan.me, plan.seats, seed)
         people = tuple(sorted({*plan.friends, *([seat] if seat else [])}))
+        if plan.judge == "human":
+            judge_alone(bool(people))
+            people = (0,)
         overrides = [f"{option}={value}" for option, value in plan.options.items()]
         wish = (seat, plan.role) if seat and plan.role else None
         setup = make_setup(settings, seed=seed, overrides=overrides, wish=wish)
         specs = {at: plan.sitters.get(at, plan.others) for at in range(1, setup.size + 1)}
         specs |= dict.fromkeys(people, "human")
-        name = f"{setup.ruleset}-{setup.size}-{setup.seed}-{secrets.token_hex(3)}"
-        seater = Seater(settings.model_copy(update={"players": "builtin"}), seat)
+        if plan.judge == "model":
+            specs[0] = plan.judge
+        from judge.store import new_id
+
+        name = new_id(setup)
+        seater = Seater(settings.model_copy(update={"players": "builtin"}), people[0] if people else None)
 
         async def make(update: Update, pace: PaceHook) -> PlayTable:
             from judge.store import Store
@@ -131,6 +140,7 @@ class CommandHouse:
                     pace=pace,
                     game_id=name,
                     budget=seater.budget(),
+                    voice=seater.voice(specs.get(0, "")),
                 ),
             )
 
@@ -155,7 +165,15 @@ class CommandHouse:
             return await self._made(
                 specs,
                 seater,
-                lambda: Table.resume(store, name, seated, on_update=update, pace=pace, budget=seater.budget()),
+                lambda: Table.resume(
+                    store,
+                    name,
+                    seated,
+                    on_update=update,
+                    pace=pace,
+                    budget=seater.budget(),
+                    voice=seater.voice(specs.get(0, "")),
+                ),
             )
 
         return self._opened(make, people, name, "zh" if header.setup.lang == "zh" else "en")
@@ -163,7 +181,7 @@ class CommandHouse:
     async def _made(self, specs: Mapping[int, str], seater: Seater, make: Callable[[], PlayTable]) -> PlayTable:
         """The table, once the model's server is known to answer if any seat needs it. Raises HouseError."""
         try:
-            if any(spec.partition(":")[0] == "model" for spec in specs.values()):
+            if any(spec.partition(":")[0] in ("model", "hybrid") for spec in specs.values()):
                 from players.model import check_endpoint
 
                 await check_endpoint(seater.endpoint(), seater.memory())
@@ -174,12 +192,52 @@ class CommandHouse:
     def _opened(
         self, make: TableFactory, people: tuple[int, ...], name: str, lang: str, *, coach: bool = False
     ) -> Opened:
-        notes = self.settings.home / "notes" / f"{name}.json"
+        notes = self._notes(name)
         return Opened(make, people, name, lang, self.share, notes if len(people) == 1 else None, coach)
 
     def record(self, name: str) -> Record:
         """A game's record. Raises HouseError."""
         return told(lambda: read_game(self.settings, name))
+
+    def rename(self, name: str, to: str) -> None:
+        """Another name for a game. Raises HouseError."""
+        told(lambda: self._rename(name, to))
+
+    def _rename(self, name: str, to: str) -> None:
+        from arena.shelf import find
+
+        if not NAME.fullmatch(to):
+            raise Problem(
+                f"{to!r} cannot be a name; use letters, digits, dots and hyphens, at most 80",
+                f"{to!r} 不能作名字；请用字母、数字、点和连字符，最多 80 个",
+            )
+        if find(self.settings.records, to) is not None or any(game.name == to for game in self.games()):
+            raise Problem(f"there is already a game {to}", f"已经有对局 {to}")
+        path = find(self.settings.records, name)
+        if path is not None:
+            path.rename(path.with_name(to + path.suffix))
+            return
+        self._store().rename(name, to)
+        notes = self._notes(name)
+        if notes.exists():
+            notes.rename(self._notes(to))
+
+    def delete(self, name: str) -> None:
+        """Take a game off the shelf. Raises HouseError."""
+        told(lambda: self._delete(name))
+
+    def _delete(self, name: str) -> None:
+        from arena.shelf import find
+
+        path = find(self.settings.records, name)
+        if path is not None:
+            path.unlink()
+            return
+        self._store().delete(name)
+        self._notes(name).unlink(missing_ok=True)
+
+    def _notes(self, name: str) -> Path:
+        return self.settings.home / "notes" / f"{name}.json"
 
     def branch(self, record: Record, after: int, seat: int) -> Opened:
         """A new game from a record's first decisions, with a person in one seat. Raises HouseError."""
@@ -282,12 +340,12 @@ def ring_key() -> str | None:
 
 
 def keep_in_ring(key: str) -> bool:
-    """Whether the key could be kept in the system's keyring."""
+    """Whether the key could be kept in the system's keyring; one that only takes keys and keeps none has not."""
     try:
         _ring().set_password(RING, "api_key", key)
     except Exception:
         return False
-    return True
+    return ring_key() == key
 
 
 def write_settings(path: Path, values: Mapping[str, str]) -> None:

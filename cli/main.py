@@ -10,16 +10,19 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from cli import evaluation, menus, words
+from cli import aiwolf, evaluation, menus, words
 from cli.campaign import campaign
 from cli.errors import FAULT, STOPPED, explain
 from cli.helptext import Command, Group
 from cli.host import add_to
 from cli.options import (
+    AttributeOption,
     BaseUrlOption,
     DeckOption,
+    EventOrderOption,
     HomeOption,
     JsonOption,
+    JudgeOption,
     LangOption,
     MaxCostOption,
     MaxTokensOption,
@@ -95,8 +98,9 @@ def tianhei(
 )
 def play(
     me: Annotated[
-        str, typer.Option("--me", metavar="SEAT|random|none", help=say("Your seat.", "你的座位。"))
-    ] = "random",
+        str | None,
+        typer.Option("--me", metavar="SEAT|random|none", help=say("Your seat. [random]", "你的座位。[random]")),
+    ] = None,
     role: Annotated[
         str | None,
         typer.Option("--role", metavar="ROLE", help=say("Ask for a role, such as seer.", "指定角色，如 seer。")),
@@ -109,7 +113,10 @@ def play(
     new_moon: NewMoonOption = False,
     village: VillageOption = False,
     variant: VariantOption = None,
+    attribute: AttributeOption = None,
+    event_order: EventOrderOption = None,
     players: PlayersOption = None,
+    judge: JudgeOption = "builtin",
     model: ModelOption = None,
     base_url: BaseUrlOption = None,
     strict: StrictOption = None,
@@ -120,6 +127,7 @@ def play(
 ) -> None:
     """One game on the screen."""
     from cli.config import load
+    from cli.extras import read_extras
     from cli.play import new_game
 
     settings = load(
@@ -138,7 +146,15 @@ def play(
         }
     )
     raise typer.Exit(
-        new_game(settings, me=me, role=role, seed=seed, overrides=modes(option, new_moon, village, variant))
+        new_game(
+            settings,
+            me=me,
+            role=role,
+            seed=seed,
+            overrides=modes(option, new_moon, village, variant),
+            extras=read_extras(attribute, event_order),
+            judge=judge,
+        )
     )
 
 
@@ -187,6 +203,8 @@ def simulate(
     new_moon: NewMoonOption = False,
     village: VillageOption = False,
     variant: VariantOption = None,
+    attribute: AttributeOption = None,
+    event_order: EventOrderOption = None,
     players: PlayersOption = None,
     model: ModelOption = None,
     base_url: BaseUrlOption = None,
@@ -209,6 +227,7 @@ def simulate(
 ) -> None:
     """Many games, no screen."""
     from cli.config import load
+    from cli.extras import read_extras
     from cli.many import run_many
 
     settings = load(
@@ -233,6 +252,7 @@ def simulate(
             number=number,
             seed=seed,
             overrides=modes(option, new_moon, village, variant),
+            extras=read_extras(attribute, event_order),
             out=out,
             json_out=json_out,
         )
@@ -329,6 +349,7 @@ def rules(
 
 menus.add(app)
 add_to(app)
+aiwolf.add_to(app)
 app.command(cls=Command, name="doctor", help=DOCTOR_HELP)(doctor)
 app.command(cls=Command, name="bench", help=BENCH_HELP)(bench)
 evaluation.add(app)

@@ -13,6 +13,7 @@ import msgspec
 from arena.bench import BOARDS, EngineBench, bench_engine, profile_engine
 from cli.config import Settings
 from cli.errors import FAILED, Problem
+from cli.extras import NO_EXTRAS, Extras
 from cli.progress import Progress
 from cli.seats import Seater
 from cli.shelf import camp_name
@@ -27,7 +28,14 @@ if TYPE_CHECKING:
 
 
 def run_many(
-    settings: Settings, *, number: int, seed: int | None, overrides: Iterable[str], out: Path | None, json_out: bool
+    settings: Settings,
+    *,
+    number: int,
+    seed: int | None,
+    overrides: Iterable[str],
+    out: Path | None,
+    json_out: bool,
+    extras: Extras = NO_EXTRAS,
 ) -> int:
     """Play the games of `number` seeds on from the first. Returns 0 only if every one ended by its rules."""
     import asyncio
@@ -36,8 +44,8 @@ def run_many(
 
     first = 1 if seed is None else seed
     overrides = list(overrides)
-    make_setup(settings, seed=first, overrides=overrides)  # a mistake is told before anything begins
-    setups = (make_setup(settings, seed=first + at, overrides=overrides) for at in range(number))
+    make_setup(settings, seed=first, overrides=overrides, extras=extras)  # a mistake is told before anything begins
+    setups = (make_setup(settings, seed=first + at, overrides=overrides, extras=extras) for at in range(number))
     folder = settings.records if out is None else out
     seater = Seater(settings, many=True)
     budget = seater.budget()
@@ -52,7 +60,7 @@ def run_many(
             progress.step(say(f"{line.game}: {line.status}", f"{line.game}：{line.status}"))
 
         try:
-            if settings.seated == "model":
+            if settings.needs_server:
                 seater.check_server()
                 asyncio.run(_with_models(setups, seater, folder, settings.parallel, budget, done))
             else:

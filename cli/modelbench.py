@@ -1,4 +1,4 @@
-"""`tianhei bench --model`: what model games take beside the least that they need, and beside the goals."""
+"""`tianhei bench models`: what model games take beside the least that they need, and beside the goals."""
 
 from __future__ import annotations
 
@@ -15,15 +15,24 @@ if TYPE_CHECKING:
     from arena.modelbench import ModelBench
 
 
-def run_model_bench(settings: Settings, *, games: int, parallel: int | None, json_out: bool) -> int:
-    """Measure and print. parallel: games side by side as well, three times as many in all. Returns the exit code."""
+ONE_BY_ONE = 6  # games that are played one by one, where others are played side by side too
+
+
+def run_model_bench(settings: Settings, *, games: int | None, parallel: int | None, json_out: bool) -> int:
+    """Measure and print. games: one by one; with `parallel`, side by side, and the first few one by one before them.
+    Returns the exit code."""
     from arena.modelbench import bench_models
+    from cli.progress import Progress
     from cli.seats import Seater
 
     seater = Seater(settings.model_copy(update={"players": "model"}), many=True)
     lang = settings.lang if settings.lang in ("zh", "en") else "en"
-    many = 3 * parallel if parallel else 0
-    numbers = bench_models(seater.endpoint(), games=games, many=many, parallel=parallel or 1, lang=lang)
+    many = (games or 3 * parallel) if parallel else 0
+    single = min(games or ONE_BY_ONE, ONE_BY_ONE) if parallel else games or ONE_BY_ONE
+    with Progress(1 + single + many) as progress:
+        numbers = bench_models(
+            seater.endpoint(), games=single, many=many, parallel=parallel or 1, lang=lang, told=progress.step
+        )
     print(msgspec.json.encode(numbers).decode() if json_out else "\n".join(bench_lines(numbers)))
     return 0 if not numbers.failed else FAILED
 
@@ -47,9 +56,10 @@ def bench_lines(n: ModelBench) -> list[str]:
     ]
     if n.rate:
         at_once = say(f"games a minute, {n.parallel} at once", f"每分钟局数，{n.parallel} 局并行")
-        rows.append((at_once, f"{n.rate:.0f}", "", "", "200"))
+        rows.append((at_once, f"{n.rate:.0f}", f"{n.rate_limit:.0f}", f"{n.rate / n.rate_limit:.2f} x", "200"))
         rows.append((say("CPU s a game", "每局 CPU 秒"), f"{n.rate_cpu:.3f}", "", "", ""))
         rows.append((say("MB for each further game", "每多一局的 MB"), f"{n.memory:.2f}", "", "", "1"))
+        rows.append((say("MB of the process, at most", "进程最多占用 MB"), f"{n.peak:.0f}", "", "", ""))
     title = say(
         f"{n.games} games, {n.failed} failed, {n.substituted} substituted; a call takes {1000 * n.latency:.0f} ms",
         f"{n.games} 局，失败 {n.failed}，替代回答 {n.substituted}；一次调用 {1000 * n.latency:.0f} 毫秒",

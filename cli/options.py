@@ -10,7 +10,10 @@ import typer
 
 from cli.words import Lang, say
 
-Seated = Literal["builtin", "random", "model"]
+SEATED = r"(builtin(:[a-z]+){0,2}|random|model|hybrid(:[a-z]+){0,2}(@model(:.{1,200})?)?|python:[\w.-]{1,80})"
+"""Who may take a seat that no person takes (players.factory), as a regular expression; and in words:"""
+SEATED_WORDS = "builtin, random, model, hybrid, python:NAME"
+Judging = Literal["builtin", "human", "model"]
 
 
 class Variant(StrEnum):
@@ -103,6 +106,29 @@ VillageOption = Annotated[
         rich_help_panel=_TABLE,
     ),
 ]
+AttributeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--attribute",
+        metavar="SEAT:KEY=VALUE",
+        help=say(
+            "A fact about who sits there, for the event cards; may be repeated: 3:gender=female, 3:age=31.",
+            "座位上的人的特征，供事件卡使用；可重复：3:gender=female、3:age=31。",
+        ),
+        rich_help_panel=_TABLE,
+    ),
+]
+EventOrderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--event-order",
+        metavar="CARD,…",
+        help=say(
+            "The event cards, in the order in which they come: burial,miracle.", "事件卡及其出现顺序：burial,miracle。"
+        ),
+        rich_help_panel=_TABLE,
+    ),
+]
 VariantOption = Annotated[
     list[Variant] | None,
     typer.Option(
@@ -113,13 +139,28 @@ VariantOption = Annotated[
     ),
 ]
 PlayersOption = Annotated[
-    Seated | None,
+    str | None,
     typer.Option(
         "--players",
         "-p",
+        metavar="builtin|random|model|hybrid|python:NAME",
         help=say(
-            "Who takes the other seats. [model if one is named, else builtin]",
-            "其余座位由谁坐。[指定了模型则为 model，否则 builtin]",
+            "Who takes the other seats; builtin:hard and such too; hybrid: built-in play in a model's words. "
+            "[model if one is named, else builtin]",
+            "其余座位由谁坐，也可如 builtin:hard；hybrid 由内置玩家决策、模型措辞。"
+            "[指定了模型则为 model，否则 builtin]",
+        ),
+        rich_help_panel=_TABLE,
+    ),
+]
+JudgeOption = Annotated[
+    Judging,
+    typer.Option(
+        "--judge",
+        "-j",
+        help=say(
+            "Who is the judge: human is you, and then you play no seat; model narrates and rules where rules leave it.",
+            "由谁当法官：human 是你自己（你就不再占座位）；model 由模型报幕，并裁定规则留给法官的事。",
         ),
         rich_help_panel=_TABLE,
     ),

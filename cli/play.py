@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from cli.config import Settings, load
 from cli.errors import FAILED, Problem
+from cli.extras import NO_EXTRAS, Extras
 from cli.seats import Seater
 from cli.shelf import open_store, saved_name
 from cli.table import make_setup, my_seat
@@ -24,44 +25,70 @@ if TYPE_CHECKING:
 Begin = Callable[["Update", "PaceHook | None"], "Table"]
 
 
-def new_game(settings: Settings, *, me: str, role: str | None, seed: int | None, overrides: Iterable[str]) -> int:
-    """Deal and play. Returns the exit code; raises Problem."""
+def new_game(
+    settings: Settings,
+    *,
+    me: str | None,
+    role: str | None,
+    seed: int | None,
+    overrides: Iterable[str],
+    extras: Extras = NO_EXTRAS,
+    judge: str = "builtin",
+) -> int:
+    """Deal and play. me: the place asked for, None for the usual one. Returns the exit code; raises Problem."""
     seed = secrets.randbelow(1_000_000) if seed is None else seed
-    seat = my_seat(me, settings.seats, seed)
+    if judge == "human":
+        judge_alone(me not in (None, "none"))
+        me = "none"
+    seat = my_seat(me or "random", settings.seats, seed)
     if role is not None and seat is None:
         raise Problem(
             "--role is for a seat of yours; it does not go with --me none",
             "--role 要有自己的座位；不能与 --me none 同用",
         )
     wish = (seat, role) if seat is not None and role is not None else None
-    setup = make_setup(settings, seed=seed, overrides=overrides, wish=wish)
-    seater = Seater(settings, seat)
-    if seat is not None:
+    setup = make_setup(settings, seed=seed, overrides=overrides, wish=wish, extras=extras)
+    seater = Seater(settings, 0 if judge == "human" else seat, judge=judge)
+    if seater.human is not None:
         need_terminal()
     budget = seater.budget()
-    if settings.seated == "model":
+    if seater.needs_server:
         seater.check_server()
 
-    from judge.store import Store
+    from judge.store import Store, new_id
     from judge.table import Table
 
     store = Store(settings.home)
-    name = f"{setup.ruleset}-{setup.size}-{setup.seed}-{secrets.token_hex(3)}"
+    name = new_id(setup)
 
     def begin(update: Update, pace: PaceHook | None) -> Table:
-        return Table.new(setup, seater(setup), store, on_update=update, pace=pace, game_id=name, budget=budget)
+        return Table.new(
+            setup, seater(setup), store,
+            on_update=update, pace=pace, game_id=name, budget=budget, voice=seater.voice(judge),
+        )  # fmt: skip
 
     return _run(begin, seater, name, store)
 
 
-def resuming(settings: Settings, name: str) -> str:
-    """The command that goes on with a game, with the flags that it needs where it was begun with them."""
+def judge_alone(plays: bool) -> None:
+    """Raises Problem where somebody at the judge's terminal plays as well."""
+    if plays:
+        raise Problem(
+            "who judges sees every card, so nobody at this terminal can play as well; leave out --me, or the judge",
+            "法官看得到所有身份牌，所以同一台终端上的人不能再当玩家；请去掉 --me，或不要自己当法官",
+        )
+
+
+def resuming(settings: Settings, name: str, *, server: bool) -> str:
+    """The command that goes on with a game, with the flags that it needs where it was begun with them.
+
+    server: whether models play or judge there."""
     usual = load({"lang": settings.lang})
     command = ["tianhei", "resume", name]
     if settings.home != usual.home:
         command += ["--home", str(settings.home)]
     address = settings.base_url or ""
-    if settings.seated == "model" and address != (usual.base_url or "") and "@" not in address:  # no password on screen
+    if server and address != (usual.base_url or "") and "@" not in address:  # no password on screen
         command += ["--base-url", address]
     return shlex.join(command)
 
@@ -83,15 +110,27 @@ def old_game(settings: Settings, name: str | None) -> int:
             f"game {name} is over; read it with `tianhei replay {name}`",
             f"对局 {name} 已结束；用 `tianhei replay {name}` 查看",
         )
+    specs = {sitter.spec for sitter in header.players if sitter.kind == "remote"}
+    if "remote" in specs:
+        raise Problem(
+            f"game {name} has friends at the table; go on with `tianhei host --resume {name}`",
+            f"对局 {name} 有朋友同桌；请用 `tianhei host --resume {name}` 继续",
+        )
+    if specs:
+        raise Problem(
+            f"game {name} was played with agents that are gone; it cannot go on",
+            f"对局 {name} 的外部智能体已离开，无法继续",
+        )
     if asked() is None and (spoken := known(header.setup.lang)) is not None:
         use(spoken)  # a table goes on in its own language
     seat = next((sitter.seat for sitter in header.players if sitter.kind == "human"), None)
     if seat is not None:
         need_terminal()
     models = [sitter.name for sitter in header.players if sitter.kind == "model"]
+    judge = next((sitter.spec for sitter in header.players if sitter.seat == 0), "builtin")
     if models and settings.model is None:
         settings = settings.model_copy(update={"model": models[0]})
-    seater = Seater(settings, seat)
+    seater = Seater(settings, seat, judge=judge)
     budget = seater.budget()
     if models:
         seater.check_server()
@@ -99,7 +138,9 @@ def old_game(settings: Settings, name: str | None) -> int:
     from judge.table import Table
 
     def begin(update: Update, pace: PaceHook | None) -> Table:
-        return Table.resume(store, name, seater.seated, on_update=update, pace=pace, budget=budget)
+        return Table.resume(
+            store, name, seater.seated, on_update=update, pace=pace, budget=budget, voice=seater.voice(judge)
+        )
 
     return _run(begin, seater, name, store)
 
@@ -144,8 +185,9 @@ def _run(begin: Begin, seater: Seater, name: str, store: Store) -> int:
         return run_play(
             begin,
             seat=seater.human,
+            people=(0,) if seater.human == 0 else (),
             lang=current(),
-            resume=resuming(seater.settings, name),
+            resume=resuming(seater.settings, name, server=seater.needs_server),
             share=home / "shared",
             notes=home / "notes" / f"{name}.json",
         )
@@ -164,7 +206,8 @@ async def _watch(begin: Begin, name: str, seater: Seater) -> int:
         fresh = table.game.public.events[told:]
         told += len(fresh)
         for event in fresh:
-            if line := narrate(event, lang):
+            own = table.told(event) if lang == table.game.setup.lang else None
+            if line := own or narrate(event, lang):
                 print(line, flush=True)
 
     print(say(f"game {name}", f"对局 {name}"), file=sys.stderr)

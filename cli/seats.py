@@ -11,6 +11,7 @@ from engine.setup import Setup
 
 if TYPE_CHECKING:
     from judge.budget import Budget
+    from judge.narrator import Narrator
     from players.base import Player
     from players.model import Endpoint, Memory, ModelClient
 
@@ -27,30 +28,54 @@ def quiet_logs() -> None:
 class Seater:
     """Makes the players of one table after another; their models share one client."""
 
-    def __init__(self, settings: Settings, human: int | None = None, *, many: bool = False) -> None:
-        """human: the seat that a person takes. many: many games run without anybody watching, so a dead server gives
-        them marked substitutes instead of stopping them. Raises Problem where models are to play and none is named."""
+    def __init__(
+        self, settings: Settings, human: int | None = None, *, many: bool = False, judge: str = "builtin"
+    ) -> None:
+        """human: the seat that a person takes, 0 the judge's. judge: who takes seat 0: builtin, model or human.
+
+        many: many games run without anybody watching, so a dead server gives them marked substitutes instead of
+        stopping them. Raises Problem where models are to play or to judge and none is named."""
         quiet_logs()
-        self.settings, self.human, self.many = settings, human, many
+        self.settings, self.human, self.many, self.judge = settings, human, many, judge
         self._client: ModelClient | None = None
-        if settings.seated == "model":
+        if self.needs_server:
             self.endpoint()
+
+    @property
+    def needs_server(self) -> bool:
+        """Whether a model takes a seat of a new table."""
+        return self.settings.needs_server or self.judge == "model"
 
     def __call__(self, setup: Setup) -> Mapping[int, Player]:
         """The players of a new table."""
-        others = self.settings.seated
-        seats = range(1, setup.size + 1)
-        return self.seated(setup, {seat: "human" if seat == self.human else others for seat in seats})
+        specs: dict[int, str] = dict.fromkeys(range(1, setup.size + 1), self.settings.seated)
+        if self.human is not None:
+            specs[self.human] = "human"
+        if self.judge != "builtin":
+            specs[0] = self.judge
+        return self.seated(setup, specs)
 
     def seated(self, setup: Setup, specs: dict[int, str]) -> Mapping[int, Player]:
         """The players that these specs describe, as a record keeps them. Raises Problem, SpecError."""
-        from players.factory import make_players
+        from judge.seats import needs_model, sit_down
 
-        if self._client is None and any(spec.partition(":")[0] == "model" for spec in specs.values()):
+        needed = any(map(needs_model, specs.values()))
+        return sit_down(setup, specs, self.client() if needed else None)
+
+    def client(self) -> ModelClient:
+        """The one client of all models. Raises Problem."""
+        if self._client is None:
             from players.model import ModelClient
 
             self._client = ModelClient(self.endpoint(), memory=self.memory(), aiohttp=self.human is None)
-        return make_players(setup, specs, client=self._client)
+        return self._client
+
+    def voice(self, judge: str) -> Narrator | None:
+        """What tells the game where a model is its judge. judge: who sits in seat 0. Raises Problem."""
+        from judge.narrator import Narrator
+        from judge.seats import is_model
+
+        return Narrator(self.client()) if is_model(judge) else None
 
     def check_server(self) -> None:
         """Make sure, before anything is dealt, that the model's server answers. Raises EndpointError."""

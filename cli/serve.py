@@ -10,7 +10,8 @@ import hmac
 import secrets
 import shlex
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 TOKEN_BYTES = 24
+LEAVING = 5.0  # seconds that an app may take to leave in order
 Handler = Callable[["web.Request"], Awaitable["web.StreamResponse"]]
 
 
@@ -70,17 +72,43 @@ def free_port() -> int:
 async def guarded(flags: Sequence[str], port: int, token: str) -> web.Application:
     """The web application behind its token. Raises Problem where the extra `web` is not installed."""
     try:
-        serving = import_module("textual_serve.server")
+        serving: Any = import_module("textual_serve.server")
     except ImportError:
         raise Problem(
             "serving needs one more package: pip install 'tianhei[web]'",
             "网页版还需要一个软件包：pip install 'tianhei[web]'",
         ) from None
+    AppService: Any = import_module("textual_serve.app_service").AppService
     server: Any = serving.Server(command(flags), host=HOST, port=port, title="天黑 Tianhei")
     server.on_startup = _quietly  # its own banner shows the command line
+    children: list[asyncio.subprocess.Process] = []
+
+    class Service(AppService):  # type: ignore[misc]  # the library has no types
+        """Keeps hold of its app's process: the library lets it live on when the server is stopped."""
+
+        async def _open_app_process(self, width: int = 80, height: int = 24) -> asyncio.subprocess.Process:
+            process: asyncio.subprocess.Process = await super()._open_app_process(width, height)
+            children.append(process)
+            return process
+
+    serving.AppService = Service
     app: web.Application = await server._make_app()
+    app.on_cleanup.append(lambda _: _end(children))
     app.middlewares.append(guard(port, token))
     return app
+
+
+async def _end(children: Iterable[asyncio.subprocess.Process]) -> None:
+    """Every app leaves in order, as on any signal; its game is kept."""
+    for child in children:
+        if child.returncode is None:
+            with suppress(ProcessLookupError):
+                child.terminate()
+            try:
+                await asyncio.wait_for(child.wait(), LEAVING)
+            except TimeoutError:
+                child.kill()
+                await child.wait()
 
 
 async def _quietly(_: object) -> None:
@@ -88,8 +116,8 @@ async def _quietly(_: object) -> None:
 
 
 def command(flags: Sequence[str]) -> str:
-    """The shell command of one app."""
-    return shlex.join([sys.executable, "-c", "from cli.main import main; main()", "home", *flags])
+    """The shell command of one app, which takes the shell's place, so that a signal reaches it."""
+    return "exec " + shlex.join([sys.executable, "-c", "from cli.main import main; main()", "home", *flags])
 
 
 def guard(port: int, token: str) -> Any:

@@ -17,6 +17,8 @@ from engine.rules.ruleset import load_ruleset, roles, ruleset_ids
 from engine.text import clean
 
 STATES: dict[str, State] = {"finished": "finished", "failed": "failed"}
+ENDED = frozenset(STATES)
+"""Only then is the seed told: the deal of a game that goes on could be made again from it."""
 
 if TYPE_CHECKING:
     from judge.record import Record
@@ -194,7 +196,7 @@ def _plain(entry: Entry) -> dict[str, object]:
         "state": entry.state,
         "ruleset": entry.setup.ruleset if entry.setup else None,
         "seats": entry.setup.size if entry.setup else None,
-        "seed": entry.setup.seed if entry.setup else None,
+        "seed": entry.setup.seed if entry.setup and entry.state in ENDED else None,
         "winners": entry.winners,
         "days": entry.days,
         "created": entry.created,

@@ -9,6 +9,7 @@ from typing import Any, get_origin
 
 from cli.config import Settings
 from cli.errors import Problem
+from cli.extras import NO_EXTRAS, Extras
 from engine.options import OptionError, build, choices, flat, known_options
 from engine.rules.ruleset import Ruleset, SetupError, load_ruleset, roles, ruleset_ids
 from engine.setup import MOST_SEATS, Setup, deal
@@ -26,18 +27,58 @@ def find_ruleset(name: str) -> Ruleset:
 
 
 def make_setup(
-    settings: Settings, *, seed: int, overrides: Iterable[str] = (), wish: tuple[int, str] | None = None
+    settings: Settings,
+    *,
+    seed: int,
+    overrides: Iterable[str] = (),
+    wish: tuple[int, str] | None = None,
+    extras: Extras = NO_EXTRAS,
 ) -> Setup:
     """The dealt table. overrides: ID=VALUE. wish: (seat, role). Raises Problem."""
+    _check_sitter(settings.seated)
     rules = find_ruleset(settings.ruleset)
     options = read_overrides(rules, overrides)
     deck = _deck(rules, settings)
     if wish is not None and wish[1] not in roles():
         raise unknown("role", "角色", wish[1], roles())
     try:
-        return deal(rules.id, settings.seats, deck=deck, seed=seed, lang=settings.lang, options=options, wish=wish)
+        return deal(
+            rules.id,
+            settings.seats,
+            deck=deck,
+            seed=seed,
+            lang=settings.lang,
+            options=options,
+            wish=wish,
+            attributes=extras.attributes,
+            new_moon=extras.events,
+        )
     except SetupError as error:
         raise Problem(str(error), f"牌局设置有误：{error}") from None
+
+
+def _check_sitter(spec: str) -> None:
+    """Refuse a --players that names nobody, before anything begins. Raises Problem."""
+    kind, _, rest = spec.partition(":")
+    if not rest:
+        return
+    from players.builtin.persona import LEVELS, PERSONAS
+
+    if kind == "python":
+        from players.python import python_names
+
+        if rest not in python_names():
+            known = ", ".join(python_names())
+            raise Problem(
+                f"--players {spec}: there is no such Python player; "
+                + (f"there are {known}" if known else "none is installed"),
+                f"--players {spec}：没有这个 Python 玩家；" + (f"可用的有 {known}" if known else "一个也没有安装"),
+            )
+    if kind == "builtin" and not set(rest.split(":")) <= {"", *LEVELS, *PERSONAS}:
+        raise Problem(
+            f"--players {spec}: after builtin come a persona ({', '.join(PERSONAS)}) and a level ({', '.join(LEVELS)})",
+            f"--players {spec}：builtin 之后可写性格（{'、'.join(PERSONAS)}）与水平（{'、'.join(LEVELS)}）",
+        )
 
 
 def my_seat(word: str, seats: int, seed: int) -> Me:

@@ -80,7 +80,7 @@ def bench(
         from cli.modelbench import run_model_bench
 
         settings = load({"model": model, "base_url": endpoint or base_url, "lang": lang})
-        raise typer.Exit(run_model_bench(settings, games=number or 6, parallel=parallel, json_out=json_out))
+        raise typer.Exit(run_model_bench(settings, games=number, parallel=parallel, json_out=json_out))
     if what != "engine":
         from cli.bench import run_players_bench
 

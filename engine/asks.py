@@ -37,6 +37,11 @@ Answer = None | bool | int | str | tuple[int, ...] | tuple[str, ...] | Question
 Answers = dict[int, Answer]
 
 
+def named(answers: Answers) -> dict[int, int | None]:
+    """Of asks that take one seat: whom each seat named; None: it passed."""
+    return dict(answers)  # type: ignore[arg-type]  # such an ask's check lets nothing else through
+
+
 class IllegalAnswer(ValueError):
     """An answer outside the mask. Nothing was changed; the message says why."""
 
@@ -78,7 +83,7 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
         """The answer in its canonical form. Raises IllegalAnswer."""
         form = self.form
         if answer is None:
-            return self._passed() if form == "flag" or not self.can_pass else None
+            return None if self.can_pass and form != "flag" else self._passed()
         if form == "seat" and type(answer) is int and answer > 0 and self.seats >> answer & 1:
             return answer
         if form == "flag":

@@ -7,9 +7,11 @@ EVERYONE = -1
 
 
 @cache
-def seats_of(mask: int) -> tuple[int, ...]:
-    """The seats in a mask, ascending."""
-    return tuple(seat for seat in range(mask.bit_length()) if mask >> seat & 1)
+def seats_of(mask: int, first: int = 0) -> tuple[int, ...]:
+    """The seats in a mask, ascending. first: the seat that the lowest bit stands for."""
+    if mask > 511:  # of a large table both halves are well known
+        return seats_of(mask & 511, first) + seats_of(mask >> 9, first + 9)
+    return tuple(first + bit for bit in range(mask.bit_length()) if mask >> bit & 1)
 
 
 def mask_of(seats: "tuple[int, ...] | list[int] | set[int] | frozenset[int]") -> int:
@@ -31,5 +33,6 @@ def next_seat(mask: int, seat: int, size: int, step: int = 1) -> int:
 
 def circle_from(mask: int, seat: int, size: int, step: int = 1) -> tuple[int, ...]:
     """The seats of the mask in the order met going round from `seat` itself."""
-    round_table = ((seat - 1 + step * away) % size + 1 for away in range(size))
-    return tuple(other for other in round_table if mask >> other & 1)
+    if step < 0:
+        return circle_from(mask, seat % size + 1, size)[::-1]
+    return seats_of(mask >> seat, seat) + seats_of(mask & (1 << seat) - 1)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import msgspec
 
 HALVES = 2  # votes are counted in half-votes, as whole numbers
@@ -25,8 +23,7 @@ class DrawError(ValueError):
     """A forced draw that does not fit the draw the rules made."""
 
 
-@dataclass(slots=True)
-class Seat:
+class Seat(msgspec.Struct):
     """What one seat carries. power is the card whose power it exercises (None: powerless); kit what that has left."""
 
     number: int
@@ -54,8 +51,7 @@ class Attack(msgspec.Struct, frozen=True):
     cause: str
 
 
-@dataclass(slots=True)
-class Death:
+class Death(msgspec.Struct):
     """An elimination. The first cause is the cause. after: the death that carried this one, for grief and shots."""
 
     seat: int
@@ -71,6 +67,8 @@ class Death:
     """Whether the card stays unseen (somebody took it)."""
     also: str | None = None
     """The second power it had, where it had two."""
+    wave: int = 0
+    """Which of its chain's waves it fell in; those of one wave are one instant."""
 
     def held(self, power: str) -> bool:
         """Whether the seat had this power at that moment."""
@@ -82,25 +80,24 @@ class Death:
         return self.causes[0]
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(msgspec.Struct):
     """An exile ballot being counted, in half-votes."""
 
     ballots: dict[int, int | None]
-    weights: dict[int, int] = field(default_factory=dict)
-    voids: set[int] = field(default_factory=set)
-    extra: dict[int, int] = field(default_factory=dict)
+    weights: dict[int, int] = {}
+    voids: set[int] = set()
+    extra: dict[int, int] = {}
     first: bool = True
     """The day's first ballot: the only one in which curses count."""
 
-    totals: dict[int, int] = field(default_factory=dict)
+    totals: dict[int, int] = {}
     """Half-votes per seat that got any, by ascending seat, once counted."""
 
     def count(self) -> dict[int, int]:
         """Count the ballots."""
-        count: dict[int, int] = dict(self.extra)
+        count, weights, voids = dict(self.extra), self.weights, self.voids
         for voter, target in self.ballots.items():
-            if target is not None and voter not in self.voids:
-                count[target] = count.get(target, 0) + self.weights.get(voter, HALVES)
+            if target is not None and voter not in voids:
+                count[target] = count.get(target, 0) + weights.get(voter, HALVES)
         self.totals = dict(sorted(count.items()))
         return self.totals

@@ -46,6 +46,7 @@ class Frame(msgspec.Struct, frozen=True):
     options: OptionSet
     order: dict[str, tuple[str, ...]]
     rules: tuple[type[Rule], ...]
+    resting: frozenset[tuple[str, str]]
 
 
 @cache
@@ -53,7 +54,9 @@ def _frame(ruleset: str, options: tuple[tuple[str, object], ...], cards: tuple[s
     rules = load_ruleset(ruleset)
     rules.check_cards(cards)
     chosen, deck = rules.options(dict(options)), frozenset(cards)
-    return Frame(chosen, rules.order, tuple(rule for rule in RULES if rule.in_play(deck, chosen)))
+    played = tuple(rule for rule in RULES if rule.in_play(deck, chosen))
+    resting = frozenset((rule.id, hook) for rule in RULES for hook in rule.rests(chosen))
+    return Frame(chosen, rules.order, played, resting)
 
 
 class Game:
@@ -64,7 +67,7 @@ class Game:
         self.setup = setup
         frame = _frame(setup.ruleset, frozen(setup.options), setup.cards)
         check_setup(setup, frame.options)
-        self._s = State(setup, frame.options, frame.order)
+        self._s = State(setup, frame.options, frame.order, frame.resting)
         self._s.bring_in(frame.rules)
         self._s.seat_cards(roles())
         self.asks: Sequence[Ask] = ()
@@ -183,7 +186,7 @@ class Game:
         self._offers = None
         while True:
             try:
-                self.asks = self._flows[-1].send(answers)  # type: ignore[arg-type]
+                self.asks = self._flows[-1].send(answers)  # type: ignore[arg-type]  # None starts it
                 if self._s.away:
                     self.asks = without(self.asks, self._s.away)
                     if not self.asks:

@@ -27,11 +27,14 @@ def _none() -> dict[str, Sequence[Hook]]:
 
 @cache
 def index(
-    kinds: tuple[type[Rule], ...],
+    kinds: tuple[type[Rule], ...], resting: frozenset[tuple[str, str]]
 ) -> tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[tuple[str, str, str], ...]]:
-    """Which of these rules override which hook, in precedence order, and which play which step."""
+    """Which of these rules override which hook, in precedence order, and which play which step.
+
+    resting: (rule, hook) that the table's options leave nothing to do.
+    """
     ordered = sorted(kinds, key=lambda kind: -kind.early)
-    silent = frozenset[tuple[str, str]]().union(*(kind.silences for kind in kinds))
+    silent = resting.union(*(kind.silences for kind in kinds))
     overrides = (
         (
             hook,

@@ -57,6 +57,11 @@ class Rule:
         return False
 
     @classmethod
+    def rests(cls, options: OptionSet) -> frozenset[str]:
+        """Of its hooks those that have nothing to do at a table with these options."""
+        return frozenset()
+
+    @classmethod
     def refuses(cls, setup: Setup, options: OptionSet) -> str:
         """Why this table cannot be played, empty where it can; asked of every rule, in play or not."""
         return ""
@@ -72,7 +77,7 @@ class Rule:
 
     def opt(self, options: type[O]) -> O:
         """The table's values of an option group."""
-        return self.s.options[options]  # type: ignore[return-value]
+        return self.s.options[options]  # type: ignore[return-value]  # a Mapping cannot tie each key to the type of its value
 
     # -- hooks, in the order in which a game meets them
 
@@ -188,7 +193,7 @@ class Rule:
         yield from ()
 
     def picks(self, cards: Sequence[str]) -> Flow[str]:
-        """Which of these event cards is turned; empty: chance decides."""
+        """Which of these event cards is turned, if it can be played; empty: chance decides."""
         yield from ()
         return ""
 

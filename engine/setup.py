@@ -88,10 +88,13 @@ def deal(
     lang: str = "zh",
     options: Mapping[str, Any] | None = None,
     wish: tuple[int, str] | None = None,
+    attributes: Mapping[int, Mapping[str, Any]] | None = None,
+    new_moon: tuple[str, ...] = (),
 ) -> Setup:
     """A seeded deal.
 
-    deck: a deck table's name, or counts by role. wish: (seat, role) that must be dealt so. Raises SetupError.
+    deck: a deck table's name, or counts by role. wish: (seat, role) that must be dealt so. attributes, new_moon: as in
+    Setup. Raises SetupError.
     """
     rules = load_ruleset(ruleset)
     chosen = rules.options(options or {})
@@ -106,7 +109,10 @@ def deal(
     if wish is not None:
         grant(wish, dealt, extra, second, apart=piles.hands == 1)
     rules.check_cards(dealt, extra)
-    setup = Setup(ruleset, tuple(dealt), seed, lang, dict(options or {}), tuple(extra), second_cards=tuple(second))
+    setup = Setup(
+        ruleset, tuple(dealt), seed, lang, dict(options or {}), tuple(extra), second_cards=tuple(second),
+        attributes={seat: dict(facts) for seat, facts in (attributes or {}).items()}, new_moon=new_moon,
+    )  # fmt: skip
     check_setup(setup, chosen)
     return setup
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, TypeVar, cast
 
@@ -21,70 +22,85 @@ O = TypeVar("O", bound=Options)  # noqa: E741
 SIDES = ("village", "wolves")
 
 
+@dataclass(slots=True, eq=False)
 class State:
     """One game's truth. Flow and rules read and change it; nothing outside the engine sees it."""
 
-    def __init__(self, setup: Setup, options: OptionSet, order: dict[str, tuple[str, ...]]) -> None:
-        self.setup, self.options, self.order = setup, options, order
-        self.size = len(setup.seats)
-        self.everyone = (1 << self.size + 1) - 2
-        self.living = self.everyone
-        self.fallen = 0
-        self.seats: list[Seat] = []
-        self.camps: dict[str, int] = {}
-        self.classes: dict[str, int] = {}
-        self.powers: dict[str, int] = {}
-        self.marks: dict[str, int] = {}
-        self.wolf_seats = 0
-        self.sheriff = 0
-        self.phase, self.day = "setup", 0
-        self.log: list[Event] = []
-        self.audience: list[int] = []
-        self.acts: list[Act] = []
-        self.deaths: list[Death] = []
-        self.pending: list[Death] = []
-        """The night's deaths whose reactions wait for the dawn."""
-        self.chains = 0
-        """How many chains of deaths run, one inside the other."""
+    setup: Setup
+    options: OptionSet
+    order: dict[str, tuple[str, ...]]
+    resting: frozenset[tuple[str, str]]
+    """(rule, hook): hooks that the table's options leave nothing to do."""
+    size: int = 0
+    everyone: int = 0
+    living: int = 0
+    fallen: int = 0
+    seats: list[Seat] = field(default_factory=list)
+    camps: dict[str, int] = field(default_factory=dict)
+    classes: dict[str, int] = field(default_factory=dict)
+    had_classes: set[str] = field(default_factory=set)
+    powers: dict[str, int] = field(default_factory=dict)
+    marks: dict[str, int] = field(default_factory=dict)
+    wolf_seats: int = 0
+    unaware: int = 0
+    """Wolf seats that have not been told yet that they are: nothing that they are offered may tell them."""
+    sheriff: int = 0
+    phase: str = "setup"
+    day: int = 0
+    log: list[Event] = field(default_factory=list)
+    audience: list[int] = field(default_factory=list)
+    acts: list[Act] = field(default_factory=list)
+    deaths: list[Death] = field(default_factory=list)
+    pending: list[Death] = field(default_factory=list)
+    """The night's deaths whose reactions wait for the dawn."""
+    chains: int = 0
+    """How many chains of deaths run, one inside the other."""
+    waves: bool = False
+    """Whether wins are looked for after every wave of deaths, and the night's deaths taken one by one."""
+    at_once: bool = False
+    """Whether the night's deaths are resolved one by one, with their shots (a ruleset's choice)."""
+    lost_powers: frozenset[str] = frozenset()
+    """The village's powers that are gone for good."""
+    lost: set[str] = field(default_factory=set)
+    """Camps judged lost, where the ruleset judges so."""
+    stirred: bool = False
+    announced: bool = True
+    """Whether the last night's dead have been told."""
+    daylight: bool = False
+    """Whether reactions of the day may be taken now."""
+    words_quota: int = 0
+    """Last words that the table grants in all (extended)."""
+    words_spent: int = 0
+    """Of these, how many were spoken."""
+    steps: dict[str, Callable[[], Flow[None]]] = field(default_factory=dict)
+    """The night and setup steps of the rules in force."""
+    members: set[str] = field(default_factory=set)
+    """Camps that ever had a member."""
+    extra: tuple[str, ...] = ()
+    """The cards left over."""
+    away: int = 0
+    """Seats outside the game for a while: in no mask, asked nothing."""
+    orderly: bool = False
+    """Whether nobody may interrupt a speech now."""
+    grieving: bool = True
+    """Whether a lover follows the other."""
+    first_open: int = 1
+    """With whom the ballots begin that are cast openly in turn."""
+    on: Hooks = field(default_factory=lambda: Hooks({}))
+    """The hooks of the rules in force, by name, in precedence order."""
+    rules: dict[str, Rule] = field(default_factory=dict)
+    solo: dict[str, Rule] = field(default_factory=dict)
+    """The cards that have a camp of their own, by camp."""
+    _draws: int = 0
+
+    def __post_init__(self) -> None:
+        self.size, self.extra = self.setup.size, self.setup.extra
+        self.living = self.everyone = (1 << self.size + 1) - 2
         self.waves = "wave" in self.opt(Win).check
-        """Whether wins are looked for after every wave of deaths, and the night's deaths taken one by one."""
-        self.at_once = False
-        """Whether the night's deaths are resolved one by one, with their shots (a ruleset's choice)."""
-        self.lost_powers: frozenset[str] = frozenset()
-        """The village's powers that are gone for good."""
-        self.lost: set[str] = set()
-        """Camps judged lost, where the ruleset judges so."""
-        self.stirred = False
-        self.announced = True
-        """Whether the last night's dead have been told."""
-        self.daylight = False
-        """Whether reactions of the day may be taken now."""
-        self.words_quota = self.words_spent = 0
-        """Last words that the table grants in all, and those already spoken (extended)."""
-        self.steps: dict[str, Callable[[], Flow[None]]] = {}
-        """The night and setup steps of the rules in force."""
-        self.members: set[str] = set()
-        """Camps that ever had a member."""
-        self._draws = 0
-        self.extra = setup.extra
-        """The cards left over."""
-        self.away = 0
-        """Seats outside the game for a while: in no mask, asked nothing."""
-        self.orderly = False
-        """Whether nobody may interrupt a speech now."""
-        self.grieving = True
-        """Whether a lover follows the other."""
-        self.first_open = 1
-        """With whom the ballots begin that are cast openly in turn."""
-        self.on = Hooks({})
-        """The hooks of the rules in force, by name, in precedence order."""
-        self.rules: dict[str, Rule] = {}
-        self.solo: dict[str, Rule] = {}
-        """The cards that have a camp of their own, by camp."""
 
     def opt(self, group: type[O]) -> O:
         """The table's values of an option group."""
-        return self.options[group]  # type: ignore[return-value]
+        return self.options[group]  # type: ignore[return-value]  # a Mapping cannot tie each key to the type of its value
 
     # -- seats
 
@@ -297,7 +313,7 @@ class State:
 
     def index_rules(self) -> None:
         """Find the hooks and steps of the rules in force."""
-        overrides, steps = index(tuple(map(type, self.rules.values())))
+        overrides, steps = index(tuple(map(type, self.rules.values())), self.resting)
         rules = self.rules
         self.on = Hooks({hook: [getattr(rules[rule], hook) for rule in by] for hook, by in overrides})
         self.steps = {step: getattr(rules[rule], play) for step, rule, play in steps}

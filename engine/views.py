@@ -13,6 +13,7 @@ from engine.events import (
     Deck,
     Eliminated,
     Event,
+    Intent,
     Over,
     Phase,
     Returned,
@@ -21,9 +22,12 @@ from engine.events import (
     RoleNow,
     Said,
     Sheriff,
+    Step,
 )
 from engine.options import open_options
 from engine.setup import Setup
+from engine.village.cards import VAGABOND
+from engine.village.events import HouseBurnt, HouseNow, Houses
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,8 @@ class View:
     role: str | None = None
     camp: str | None = None
     sheriff: int | None = None
+    houses: dict[int, str] = field(default_factory=dict)
+    """The house that each seat is known to have, or to have had when it went out; seats without one are not listed."""
     said: list[Said] = field(default_factory=list)
     ballots: list[tuple[int, Ballots]] = field(default_factory=list)
     over: Over | None = None
@@ -73,7 +79,7 @@ class View:
         self.deck, self.phase, self.day = {}, "setup", 0
         self.alive = tuple(range(1, setup.size + 1))
         self.out, self.roles, self.role, self.camp = {}, {}, None, None
-        self.sheriff, self.said, self.ballots, self.over, self._read = None, [], [], None, 0
+        self.houses, self.sheriff, self.said, self.ballots, self.over, self._read = {}, None, [], [], None, 0
 
     def read(self, log: Sequence[Event], audience: Sequence[int]) -> None:
         """Take in what happened since the last call."""
@@ -94,6 +100,8 @@ class View:
 
     def _fold(self, event: Event) -> None:
         match event:
+            case Step() | Intent():  # the most frequent come first; these change nothing
+                pass
             case Phase(name, number):
                 self.phase, self.day = name, number or self.day
             case Said():
@@ -115,6 +123,12 @@ class View:
                 self.sheriff = seat
             case BadgeGone():
                 self.sheriff = None
+            case Houses(houses):
+                self.houses = {seat: house for seat, house in enumerate(houses, 1) if house != VAGABOND}
+            case HouseBurnt(house):
+                self.houses = {seat: kept for seat, kept in self.houses.items() if kept != house}
+            case HouseNow(seat, house):
+                self._moves(seat, house)
             case Deck(counts):
                 self.deck = counts
             case Returned(seats):
@@ -126,6 +140,12 @@ class View:
                 self.roles = dict(enumerate(roles, 1))
             case _:
                 pass
+
+    def _moves(self, seat: int, house: str) -> None:
+        """A seat takes a house, in which nobody else lives from then on; or it is a vagabond now."""
+        self.houses = {owner: kept for owner, kept in self.houses.items() if owner != seat and kept != house}
+        if house != VAGABOND:
+            self.houses[seat] = house
 
     def _leaves(self, seat: int, cause: str | None) -> None:
         if seat in self.out and (cause is None or self.out[seat].cause is not None):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any, Protocol
 
-from players.base import SeatDown
+import msgspec
+
+from players.base import Call, SeatDown
 
 
 class Asker(Protocol):
@@ -16,19 +18,38 @@ class Asker(Protocol):
         ...
 
 
-async def reply_of(client: Asker, messages: list[dict[str, str]], schema: dict[str, Any]) -> dict[str, Any]:
-    """The reply's fields; empty if there is no usable reply. Never raises for what the server did."""
+class Heard(msgspec.Struct, frozen=True):
+    """What came of a question. fields: empty if there is no usable reply, and `fault` says why (players.base.FAULTS).
+
+    calls: what it took.
+    """
+
+    fields: dict[str, Any]
+    fault: str = ""
+    calls: tuple[Call, ...] = ()
+
+
+async def ask_for(client: Asker, messages: list[dict[str, str]], schema: dict[str, Any]) -> Heard:
+    """Ask one question. Never raises for what the server did."""
     try:
         got = await client.ask(messages, schema)
     except SeatDown:
-        return {}
+        return Heard({}, "server-down")
+    calls: tuple[Call, ...] = getattr(got, "calls", ())
     text = str(getattr(got, "text", ""))
     start, end = text.find("{"), text.rfind("}")
     try:
         found = json.loads(text[start : end + 1])
     except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+        found = None
+    if isinstance(found, dict):
+        return Heard(found, "", calls)
+    return Heard({}, getattr(got, "fault", "unparsable"), calls)
+
+
+async def reply_of(client: Asker, messages: list[dict[str, str]], schema: dict[str, Any]) -> dict[str, Any]:
+    """The reply's fields; empty if there is no usable reply. Never raises for what the server did."""
+    return (await ask_for(client, messages, schema)).fields
 
 
 def number_in(reply: dict[str, Any], field: str, most: int) -> int:

@@ -23,7 +23,7 @@ from judge.budget import Budget, Tokens
 from judge.early import foreseen, known
 from judge.lines import Asked, DecisionLine, Line, Result, asked_of, event_lines
 from judge.record import Sink
-from players.base import Player, Reply, SeatDown
+from players.base import Call, Player, Recalling, Reply, SeatDown
 
 log = logging.getLogger("tianhei.judge")  # at level info: who is asked at night must not reach a player's terminal
 PATIENCE = 300.0  # seconds that a seat may take
@@ -274,6 +274,12 @@ class Course:
         self.game.answer({ask.seat: self.replies[ask.seat].answer for ask in asks})
         return DecisionLine(n, tuple(asked_of(ask, self.replies[ask.seat]) for ask in asks))
 
+    def recall(self, asked: Asked) -> None:
+        """Give a player back what its own seat thought, for one that can use it (players.base.Recalling)."""
+        player = self.players.get(asked.ask.seat)
+        if asked.reasoning and not asked.fallback and isinstance(player, Recalling):
+            player.recall(asked.ask.seat, asked.reasoning)
+
     def count(self, line: DecisionLine) -> None:
         """Count what a decision took; for decisions of a record that is resumed as well."""
         every: list[Asked] = [*line.asked, *line.aside, *([line.reaction] if line.reaction else [])]
@@ -285,11 +291,17 @@ class Course:
             player = self.players.get(asked.ask.seat)
             if asked.fallback:
                 self.substituted[asked.fallback] += 1
-            if player is not None and player.kind == "model":
+            if player is not None and player.kind == "model" and asked.ask.seat:  # a judge has its default to fall to
                 row = self._useless.get(player.name, 0)
                 self._useless[player.name] = row + 1 if asked.fallback else 0
                 if not asked.fallback:
                     self._usable.add(player.name)
+
+    def took(self, calls: tuple[Call, ...]) -> None:
+        """Count calls that are no reply to an ask: the judge's own."""
+        self.calls += len(calls)
+        self.faults.update(call.fault for call in calls if call.fault)
+        self.tokens = self.tokens.more(calls)
 
     # -- the record
 

@@ -14,7 +14,8 @@ import msgspec
 
 from engine.rules.ruleset import frozen, load_ruleset, roles
 from engine.text import clean
-from judge.asking import Asker, number_in, reply_of
+from judge.asking import Asker, ask_for, number_in
+from players.base import Call
 from prompts.judge import desk_prompt, number_schema
 from prompts.rulebook import explain, roster
 from prompts.texts import raw, text
@@ -39,11 +40,12 @@ class Passage(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """An answer. passage: what it relies on, None where the rules say nothing. by: rules or model."""
+    """An answer. passage: what it relies on, None where the rules say nothing. by: rules or model. calls: its cost."""
 
     answer: str
     passage: Passage | None
     by: str = "rules"
+    calls: tuple[Call, ...] = ()
 
 
 @lru_cache(maxsize=32)
@@ -96,11 +98,11 @@ async def consult(
         return plain
     shown = best[:SHOWN]
     prompt = desk_prompt([f"{one.heading}: {one.text}" for one in shown], asked, lang)
-    reply = await reply_of(client, prompt, number_schema("passage", len(shown), "answer"))
-    at, said = number_in(reply, "passage", len(shown)), reply.get("answer")
+    heard = await ask_for(client, prompt, number_schema("passage", len(shown), "answer"))
+    at, said = number_in(heard.fields, "passage", len(shown)), heard.fields.get("answer")
     if not at or not isinstance(said, str) or not clean(said):
-        return plain
-    return Advice(clean(said[:ANSWER_LIMIT]), shown[at - 1], "model")
+        return msgspec.structs.replace(plain, calls=heard.calls)
+    return Advice(clean(said[:ANSWER_LIMIT]), shown[at - 1], "model", heard.calls)
 
 
 @lru_cache(maxsize=4096)

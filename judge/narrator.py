@@ -6,21 +6,28 @@ cause of its own. If anything differs, the template is used.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import unicodedata
+from collections.abc import Sequence
 
-from engine.events import Event, Over, Revealed, Said
+from engine.events import Ballots, Deck, Event, Over, Revealed, Said, Step
 from engine.rules.ruleset import roles
 from engine.text import clean
-from judge.asking import Asker, reply_of
+from judge.asking import Asker, Heard, ask_for
+from players.base import Call
 from prompts.judge import narrator_prompt, number_schema
 from prompts.narrate import narrate
 from prompts.texts import catalogue
 from prompts.words import role_word
 
 LONGEST = 240  # characters of a line
-UNTOUCHED = (Said, Over, Revealed)
-"""Events that are always told by template: people's own words, and the truth at the end."""
+UNTOUCHED = (Said, Over, Revealed, Step, Ballots, Deck)
+"""Events that are always told by template: people's own words, the truth at the end, the calls of the night (whose
+timing must tell nothing), and tables of numbers. So are event cards, whose words are rules, and lines without a
+fact."""
+PATIENCE = 20.0  # seconds that the table waits for a line
+GIVES_UP = 3  # questions without any reply in a row, after which the templates speak
 _NUMBER = re.compile(r"\d+")
 _WORDS = {
     "zh": ("一", "二", "三", "四", "五", "六", "七", "八", "九", "十"),
@@ -37,24 +44,55 @@ _FATE = {
 class Narrator:
     """Tells public events, with or without a model."""
 
-    def __init__(self, client: Asker | None = None) -> None:
-        self.client = client
+    def __init__(self, client: Asker | None = None, patience: float = PATIENCE) -> None:
+        self.client, self.patience = client, patience
         self.told = self.refused = 0
         """Lines in the model's words, and lines of it that were not used."""
+        self._lines: dict[int, str] = {}
+        self._silent = 0
+
+    async def prepare(self, events: Sequence[Event], lang: str) -> tuple[Call, ...]:
+        """Find words for public events that are about to be told, all at once. Returns what the model was asked."""
+        if self.client is None:
+            return ()
+        made = await asyncio.gather(*(self._worded(event, lang) for event in events))
+        return tuple(call for calls in made for call in calls)
+
+    def line(self, event: Event) -> str | None:
+        """The model's line for an event that was prepared; None where the template speaks."""
+        return self._lines.get(id(event))  # the game's log holds its events as long as there is a table
 
     async def tell(self, event: Event, lang: str) -> str | None:
         """The line for a public event; None where there is nothing to say."""
-        line = narrate(event, lang)
-        if line is None or self.client is None or isinstance(event, UNTOUCHED):
-            return line
+        await self._worded(event, lang)
+        return self.line(event) or narrate(event, lang)
+
+    async def _worded(self, event: Event, lang: str) -> tuple[Call, ...]:
+        line = None if isinstance(event, UNTOUCHED) or hasattr(event, "card") else narrate(event, lang)
+        if line is None or self.client is None or self._silent >= GIVES_UP or not checkable(line, lang):
+            return ()
         schema = number_schema("line", 0)
         schema["properties"]["line"] = {"type": "string", "maxLength": LONGEST}
-        said = (await reply_of(self.client, narrator_prompt(line, lang), schema)).get("line")
+        try:
+            async with asyncio.timeout(self.patience):
+                heard = await ask_for(self.client, narrator_prompt(line, lang), schema)
+        except TimeoutError:
+            heard = Heard({}, "late")
+        self._silent = 0 if heard.fields else self._silent + 1
+        said = heard.fields.get("line")
         if isinstance(said, str) and faithful(said, line, lang):
             self.told += 1
-            return clean(said)
-        self.refused += 1
-        return line
+            self._lines[id(event)] = clean(said)
+        else:
+            self.refused += 1
+        return heard.calls
+
+
+def checkable(line: str, lang: str) -> bool:
+    """Whether a line states something by which other words can be told to say the same: a seat, a fate, a card."""
+    plain = clean(unicodedata.normalize("NFKC", line))
+    facts = (*_FATE.get(lang, _FATE["en"] + _FATE["zh"]), *_secrets(lang))
+    return bool(_NUMBER.search(plain)) or any(_holds(plain, word, lang) for word in facts)
 
 
 def faithful(said: str, line: str, lang: str) -> bool:

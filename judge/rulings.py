@@ -1,7 +1,8 @@
 """A model in seat 0: it rules where the rules leave a question to the judge's taste, and nowhere else.
 
-It is sent the public record alone, so that no secret can leak into a ruling; it answers under the ask's mask; where it
-gives no usable answer, or the question is one of chance or of fact, the rulebook's default stands.
+It is sent the public record alone, so that no secret can leak into a ruling; it answers under the ask's mask. A
+question of chance or of fact it is not asked: the rulebook's default stands. Where it gives no usable answer that
+default stands as well, marked as a fallback in the record.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from engine.asks import Answer, Ask
 from engine.events import Event
 from engine.views import View
-from judge.asking import Asker, number_in, reply_of
+from judge.asking import Asker, ask_for, number_in
 from players.base import Reply
 from players.judge import rule
 from prompts.judge import number_schema, ruling_prompt
@@ -23,12 +24,12 @@ class ModelJudge:
     """Rules by a model, else by default."""
 
     kind = "model"
-    name = "judge"
     spec = "model"
-    patience = None
+    patience = None  # the client keeps its own deadline
 
-    def __init__(self, client: Asker, lang: str = "") -> None:
-        self.client, self.lang = client, lang
+    def __init__(self, client: Asker, lang: str = "", name: str = "judge") -> None:
+        """name: what a record calls it, the model's name."""
+        self.client, self.lang, self.name = client, lang, name
 
     async def reply(self, view: View, ask: Ask, offers: tuple[Ask, ...]) -> Reply:
         """Answer one ask. Never raises for what a model did."""
@@ -40,10 +41,11 @@ class ModelJudge:
         lang = self.lang or view.lang
         words = [option_words(ask, option, lang) for option in options]
         prompt = ruling_prompt(ask, _public(view), words, lang)
-        picked = number_in(
-            await reply_of(self.client, prompt, number_schema("answer", len(options))), "answer", len(options)
-        )
-        return Reply(ask.check(options[picked - 1])) if picked else default
+        heard = await ask_for(self.client, prompt, number_schema("answer", len(options)))
+        picked = number_in(heard.fields, "answer", len(options))
+        if picked:
+            return Reply(ask.check(options[picked - 1]), calls=heard.calls)
+        return Reply(default.answer, fallback=heard.fault or "illegal", calls=heard.calls)
 
     def react(self, view: View, offers: tuple[Ask, ...]) -> tuple[str, Answer] | None:
         """The judge takes no reaction of its own accord."""

@@ -1,22 +1,34 @@
-"""A seat whose person answers at the table itself."""
+"""Who sits in seat 0: the rulebook's defaults, a person, or a model, which also narrates and answers at the desk."""
 
 from __future__ import annotations
 
-from engine.asks import Answer, Ask
-from engine.views import View
-from players.base import Reply
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from engine.setup import Setup
+from judge.rulings import ModelJudge
+from players.base import Player
+from players.factory import MODELLED, make_players
+
+if TYPE_CHECKING:
+    from players.model import ModelClient
 
 
-class Person:
-    """Marks a seat whose answers come through `Table.submit`."""
+def is_model(spec: str) -> bool:
+    """Whether a spec, as players.factory spells it, names a model."""
+    return spec.partition(":")[0] == "model"
 
-    kind = "human"
-    name = "human"
 
-    async def reply(self, view: View, ask: Ask, offers: tuple[Ask, ...]) -> Reply:
-        """Never called: the graph interrupts instead."""
-        raise NotImplementedError
+def needs_model(spec: str) -> bool:
+    """Whether a seat of this spec cannot do without a model's server."""
+    return spec.partition(":")[0] in MODELLED
 
-    def react(self, view: View, offers: tuple[Ask, ...]) -> tuple[str, Answer] | None:
-        """A person reacts through `Table.request_reaction`."""
-        return None
+
+def sit_down(setup: Setup, specs: Mapping[int, str], client: ModelClient | None = None) -> dict[int, Player]:
+    """The players of a table and its judge, one for each spec. Raises SpecError."""
+    judged = client is not None and is_model(specs.get(0, ""))
+    players = {seat: spec for seat, spec in specs.items() if seat or not judged}
+    made = make_players(setup, players, client=client)
+    if judged and client is not None:
+        made[0] = ModelJudge(client, name=client.endpoint.model)
+    return made

@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import re
+import secrets
 import sqlite3
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -22,6 +23,8 @@ from judge.record import Record, RecordError, parse_record
 
 if TYPE_CHECKING:
     from aiosqlite import Connection
+
+    from engine.setup import Setup
 
 STORE_SCHEMA = 1
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
@@ -59,6 +62,10 @@ class GameInfo(msgspec.Struct, frozen=True):
     header: Header
 
 
+def _no_id(name: str) -> str:
+    return f"{name!r} is no game id: letters, digits, dots and hyphens, at most 80"
+
+
 def data_folder() -> Path:
     """The folder of all that is kept: TIANHEI_HOME, or the platform's place for user data."""
     home = os.environ.get("TIANHEI_HOME")
@@ -69,12 +76,18 @@ def data_folder() -> Path:
     return user_data_path("tianhei", appauthor=False)
 
 
+def new_id(setup: Setup) -> str:
+    """An id for a new game. It tells the board and nothing of the seed, by which the deal could be made again."""
+    return f"{setup.ruleset}-{setup.size}-{secrets.token_hex(4)}"
+
+
 class Store:
     """The table store of one folder. Several processes may use it; a game is run by one of them at a time."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        """Raises StoreError."""
-        self.folder = folder or data_folder()
+    def __init__(self, folder: Path | None = None, *, durable: bool = True) -> None:
+        """durable: wait for the disk at each commit, so that not even a power cut loses a reply; without it, only the
+        death of the process does no harm, and many games at once are not slowed by the disk. Raises StoreError."""
+        self.folder, self._durable = folder or data_folder(), durable
         self.path = self.folder / "tables.sqlite"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -118,7 +131,8 @@ class Store:
             if self._db is None:
                 self._db = sqlite3.connect(self.path, timeout=10.0)
                 self._db.execute("PRAGMA journal_mode=WAL")
-                self._db.execute("PRAGMA synchronous=FULL")  # a commit is on the disk before a seat hears of it
+                # With FULL a commit is on the disk before a seat hears of it.
+                self._db.execute(f"PRAGMA synchronous={'FULL' if self._durable else 'NORMAL'}")
             with self._db:
                 yield self._db
         except sqlite3.Error as error:
@@ -131,7 +145,7 @@ class Store:
     def create(self, header: Header) -> None:
         """A new game. Raises StoreError if there is one of this id."""
         if not _ID.fullmatch(header.game):
-            raise StoreError(f"{header.game!r} is no game id: letters, digits, dots and hyphens, at most 80")
+            raise StoreError(_no_id(header.game))
         with self._using() as db:
             if db.execute("SELECT 1 FROM game WHERE id=?", (header.game,)).fetchone():
                 raise StoreError(f"there is already a game {header.game}")
@@ -158,6 +172,28 @@ class Store:
                 yield game, str(error)
             else:
                 yield game, GameInfo(game, status, days, tuple(winners.split()), header)
+
+    def delete(self, game: str) -> None:
+        """Forget a game. Raises InUseError, StoreError."""
+        with self.claim(game), self._using() as db:
+            if not db.execute("DELETE FROM game WHERE id=?", (game,)).rowcount:
+                raise StoreError(f"{self.folder}: there is no game {game!r}")
+            for table in ("line", "reply"):
+                db.execute(f"DELETE FROM {table} WHERE game=?", (game,))
+        (self.folder / "locks" / f"{game}.lock").unlink(missing_ok=True)
+
+    def rename(self, game: str, to: str) -> None:
+        """Give a game another id; what was played stays as it is. Raises InUseError, StoreError."""
+        header = msgspec.structs.replace(self.record(game).header, game=to)
+        if not _ID.fullmatch(to):
+            raise StoreError(_no_id(to))
+        with self.claim(game), self._using() as db:
+            if db.execute("SELECT 1 FROM game WHERE id=?", (to,)).fetchone():
+                raise StoreError(f"there is already a game {to}")
+            db.execute("UPDATE game SET id=? WHERE id=?", (to, game))
+            for table in ("line", "reply"):
+                db.execute(f"UPDATE {table} SET game=? WHERE game=?", (to, game))
+            db.execute("UPDATE line SET text=? WHERE game=? AND at=0", (encode_line(header), to))
 
     def record(self, game: str) -> Record:
         """A game's record as far as it goes. Raises RecordError."""

@@ -9,35 +9,34 @@ of the journal; a checkpoint would only cost time.
 from __future__ import annotations
 
 import asyncio
-import secrets
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from contextlib import asynccontextmanager, nullcontext, suppress
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, cast
 
 from engine.asks import Ask, IllegalAnswer
+from engine.bits import EVERYONE
+from engine.events import Event
 from engine.game import Game
 from engine.setup import Setup
 from engine.views import View
 from judge.budget import Budget
 from judge.course import MAX_DAYS, PATIENCE, Course, Wanted
+from judge.desk import Advice, consult
 from judge.direct import fail, header_of, seated
+from judge.driver import WAIT, Driver
 from judge.early import EARLY
-from judge.graph import NODES_A_ROUND, build_graph
 from judge.lines import EventLine, Header, Result, asked_of, encode_line, event_lines
+from judge.narrator import Narrator
 from judge.pace import Shown
 from judge.record import RecordError, replay
-from judge.seats import Person
-from judge.store import Store, StoreError
+from judge.store import Store, StoreError, new_id
 from players.base import Player, Reply, SeatDown
-
-if TYPE_CHECKING:
-    from langchain_core.runnables import RunnableConfig
+from players.human import HumanPlayer
 
 CHEAP = frozenset({"builtin", "random", "scripted"})
 """Kinds that cost nothing to ask again: their replies are not journalled."""
-WAIT = object()
 PlayersFactory = Callable[[Setup, dict[int, str]], Mapping[int, Player]]
 """Makes players from a setup and each seat's spec, as players.factory.make_players does."""
 Pace = Callable[["Table"], Awaitable[None]]
@@ -59,12 +58,13 @@ class Table:
         patience: float | None = PATIENCE,
         shown: int = 0,
         budget: Budget | None = None,
+        voice: Narrator | None = None,
     ) -> None:
-        """For `new` and `resume`. shown: how many events have been narrated before."""
+        """For `new` and `resume`. shown: how many events have been narrated before. voice: tells what is public."""
         self.header, self.game, self.store = header, game, store
         self.game_id = header.game
         self.human_seats = frozenset(sitter.seat for sitter in header.players if sitter.kind == "human")
-        self.on_update, self.pace = on_update, pace
+        self.on_update, self.pace, self.voice = on_update, pace, voice
         players = seated(players, header.setup.size)
         self.course = Course(
             game, players, store.sink(header.game), max_days=header.max_days, patience=patience, budget=budget
@@ -72,13 +72,14 @@ class Table:
         self.course.keep_early = self._keep_early
         self.shown = Shown(game, shown)
         self._claim = claim
-        self._graph: Any = None
-        self._running: asyncio.Task[Any] | None = None
+        # A loop in the rules must fail, not run for ever: far more decisions a day than any table takes.
+        self._driver = Driver(
+            self, self.course, store, header.game, (header.max_days + 2) * (30 + 10 * game.setup.size)
+        )
         self._idle = asyncio.Event()
         self._idle.set()
         self._paused = False
         self._down: SeatDown | None = None
-        self._rejoining = True
         self._narrated = shown > 0
 
     # -- beginning and resuming
@@ -97,6 +98,7 @@ class Table:
         patience: float | None = PATIENCE,
         game_id: str | None = None,
         budget: Budget | None = None,
+        voice: Narrator | None = None,
     ) -> Table:
         """A new table. human_seats: seats of people who need no player here; a player of kind human is one as well.
 
@@ -105,16 +107,16 @@ class Table:
         players = dict(players)
         for seat in human_seats or ():
             if seat not in players or players[seat].kind != "human":
-                players[seat] = Person()
+                players[seat] = HumanPlayer()
         game = Game(setup)
-        name = game_id or f"{setup.ruleset}-{setup.size}-{setup.seed}-{secrets.token_hex(3)}"
+        name = game_id or new_id(setup)
         created = datetime.now(UTC).isoformat(timespec="seconds")
         seated(players, setup.size)
         header = header_of(setup, players, name, max_days, created)
         store.create(header)
         table = cls(
             header, game, players, store, store.claim(name),
-            on_update=on_update, pace=pace, patience=patience, budget=budget,
+            on_update=on_update, pace=pace, patience=patience, budget=budget, voice=voice,
         )  # fmt: skip
         try:
             table.course.begin()
@@ -134,6 +136,7 @@ class Table:
         pace: Pace | None = None,
         patience: float | None = PATIENCE,
         budget: Budget | None = None,
+        voice: Narrator | None = None,
     ) -> Table:
         """The table of a game that was begun, after its last decision, with the replies received since.
 
@@ -151,10 +154,12 @@ class Table:
             players = players_factory(header.setup, {sitter.seat: sitter.spec for sitter in header.players})
             table = cls(
                 header, game, players, store, claim,
-                on_update=on_update, pace=pace, patience=patience, shown=len(known), budget=budget,
+                on_update=on_update, pace=pace, patience=patience, shown=len(known), budget=budget, voice=voice,
             )  # fmt: skip
             for line in record.decisions:
                 table.course.count(line)
+                for asked in (*line.asked, *line.aside, *((line.reaction,) if line.reaction else ())):
+                    table.course.recall(asked)
             table.course.result, table.course.written = record.result, len(known)
             table.course.begin()
             table._take_journal()
@@ -166,6 +171,7 @@ class Table:
     def _take_journal(self) -> None:
         """The replies that were received for the pending asks before the process ended."""
         for asked in self.store.kept_replies(self.game_id, self.course.n):
+            self.course.recall(asked)
             if asked.ask in self.game.asks:
                 self.course.replies[asked.ask.seat] = asked.reply()
             else:
@@ -173,6 +179,8 @@ class Table:
 
         with suppress(RuntimeError):  # outside of an event loop there is nothing to hand an early reply to
             for asked in self.store.kept_replies(self.game_id, EARLY + self.game.public.day):
+                if self.game.public.phase == "night":
+                    self.course.recall(asked)
                 self.course.remember_early(asked.ask, asked.reply())
 
     def _keep_early(self, ask: Ask, reply: Reply) -> None:
@@ -201,6 +209,17 @@ class Table:
     def view(self, seat: int | None) -> View:
         """What a seat has been shown so far: `game.view(seat)`, at the table's pace."""
         return self.shown.view(seat)
+
+    def told(self, event: Event) -> str | None:
+        """The judge's own words for a public event, in the table's language; None where the template speaks."""
+        return self.voice.line(event) if self.voice is not None else None
+
+    async def advise(self, question: str, lang: str) -> Advice:
+        """The judge's answer to a question about the rules of this table; with a model where one is the judge."""
+        setup, client = self.game.setup, self.voice.client if self.voice is not None else None
+        advice = await consult(question, setup.ruleset, setup.options, lang, client)
+        self.course.took(advice.calls)
+        return advice
 
     def submit(self, seat: int, answer: object) -> None:
         """A person's answer to the pending ask of this seat; kept at once. Then call `run` again, unless it runs.
@@ -236,8 +255,7 @@ class Table:
         """Stop at once and let go of the game, which can be resumed. May be called twice; not from a hook."""
         self._paused = True
         self.course.drop_early()
-        if self._running is not None:
-            self._running.cancel()
+        self._driver.cancel()
         await self._idle.wait()
         self._claim.close()
 
@@ -256,12 +274,11 @@ class Table:
         self._idle.clear()
         self._paused = False
         try:
-            async with self._opened_graph():
+            async with self._driver.opened():
                 return await self._play()
         except sqlite3.Error as error:
             raise StoreError(f"{self.store.checkpoints}: {error}") from error
         finally:
-            self._graph = None
             self._idle.set()
 
     async def _play(self) -> tuple[Ask, ...]:
@@ -270,70 +287,16 @@ class Table:
             if self.course.over and self.shown.upto == len(self.game.events):
                 self.course.finish()
                 self._updated()
-            todo = await self._next_input()
+            todo = await self._driver.next_input()
             if todo is WAIT:
                 return self.pending
-            await self._invoke(todo)
+            await self._driver.invoke(todo, lambda: self._paused)
         if self.over:
-            await self._forget()
+            await self._driver.forget()
         down, self._down = self._down, None
         if down is not None:
             raise down
         return ()
-
-    async def _next_input(self) -> Any:
-        """What moves the graph on: a new round, the rest of an interrupted one, or the word that people answered."""
-        from langgraph.types import Command
-
-        if not self.human_seats:
-            return {"n": self.course.n}
-        state = await self._graph.aget_state(self._config())
-        rejoining, self._rejoining = self._rejoining, False
-        if not state.next or state.values.get("n") != self.course.n:
-            return {"n": self.course.n}
-        waiting = [interrupt for task in state.tasks for interrupt in task.interrupts]
-        # A reaction ends the round for everybody who is still being waited for.
-        free = [i for i in waiting if self.course.wanted or i.value["seat"] in self.course.replies]
-        if free:
-            return Command(resume={interrupt.id: True for interrupt in free})
-        return WAIT if waiting and not rejoining else None
-
-    async def _invoke(self, todo: Any) -> None:
-        from langgraph.errors import GraphRecursionError
-
-        kept = {"durability": "sync"} if self.human_seats else {}
-        self._running = asyncio.ensure_future(self._graph.ainvoke(todo, self._config(), **kept))
-        try:
-            await self._running
-        except asyncio.CancelledError:
-            current = asyncio.current_task()
-            if not self._paused or (current is not None and current.cancelling()):
-                raise
-        except GraphRecursionError as error:
-            fail(self.course, error)
-            raise
-        finally:
-            self._running = None
-
-    def _config(self) -> RunnableConfig:
-        # A loop in the rules must fail, not run for ever: far more decisions a day than any table takes.
-        decisions = (self.header.max_days + 2) * (30 + 10 * self.header.setup.size)
-        return {"configurable": {"thread_id": self.game_id}, "recursion_limit": NODES_A_ROUND * decisions}
-
-    @asynccontextmanager
-    async def _opened_graph(self) -> AsyncIterator[None]:
-        """The graph for one run: its saver has a thread of its own, which must not outlive the run."""
-        from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-
-        async with self.store.open_checkpoints() if self.human_seats else nullcontext() as connection:
-            self._graph = build_graph(self, AsyncSqliteSaver(connection) if connection is not None else None)
-            yield
-
-    async def _forget(self) -> None:
-        """A game that is over needs no checkpoints; if they cannot go, they only take room."""
-        with suppress(sqlite3.Error):
-            if self.human_seats:
-                await self._graph.checkpointer.adelete_thread(self.game_id)
 
     # -- the graph's steps (judge.graph.Rounds)
 
@@ -381,6 +344,10 @@ class Table:
 
     async def narrate(self) -> None:
         """Show what came of it; at a paced table, one public event after another."""
+        if self.voice is not None:
+            coming = range(self.shown.upto, len(self.game.events))
+            public = [self.game.events[at] for at in coming if self.game.audiences[at] == EVERYONE]
+            self.course.took(await self.voice.prepare(public, self.game.setup.lang))
         if self.pace is None:
             self.shown.skip()
         while self.shown.advance():

@@ -111,8 +111,12 @@ class AiwolfDoor:
         return int(self._runner.addresses[0][1])
 
     async def agents(self, count: int) -> list[SocketChannel]:
-        """So many agents, once they are there."""
-        return [await self._waiting.get() for _ in range(count)]
+        """So many agents, once they are there. One that has gone meanwhile does not count."""
+        there: list[SocketChannel] = []
+        while len(there) < count:
+            there.append(await self._waiting.get())
+            there = [channel for channel in there if not channel.closed]
+        return there
 
     async def stop(self) -> None:
         """Let everybody go and close."""
@@ -167,18 +171,24 @@ def players_for(
 
 
 async def play(
-    setup: Setup, agents: Mapping[int, AiwolfPlayer], others: Mapping[int, Player], store: Store
+    setup: Setup,
+    agents: Mapping[int, AiwolfPlayer],
+    others: Mapping[int, Player],
+    store: Store,
+    name: str | None = None,
 ) -> Result | None:
-    """Play a game to its end and tell every agent."""
+    """Play a game to its end, tell every agent, and let go of them. name: the game's, in the store."""
 
     def update() -> None:
         for seat, player in agents.items():
             player.tell(table.view(seat))
 
-    table = Table.new(setup, {**others, **agents}, store, on_update=update)
+    table = Table.new(setup, {**others, **agents}, store, on_update=update, game_id=name)
     try:
         await table.run()
         update()
     finally:
+        for player in agents.values():
+            player.channel.close()
         await table.close()
     return table.result

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from net import page
 from players.remote.line import Line, Refused, Session, refuse
 from players.remote.wire import (
     FRAME_LIMIT,
@@ -119,6 +120,7 @@ class Door:
 
         app = web.Application(client_max_size=FRAME_LIMIT)
         app.router.add_get(PATH, self._connected)
+        page.add_to(app)
         return app
 
     async def start(self, host: str, port: int, tls: ssl.SSLContext | None = None) -> int:

@@ -87,6 +87,7 @@ class PlainSeat:
         """Show a frame. All words in it are shown as one clean line each."""
         match frame:
             case Welcome(seat=seat, size=size):
+                self.question, self.offers = None, ()  # on a new line, what is still open comes again
                 self.show(said("welcome", self.lang, s=seat_word(seat, self.lang), n=size))
             case Waiting(seat=seat):
                 self.show(said("waiting", self.lang, s=seat_word(seat, self.lang)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
@@ -16,6 +16,9 @@ FAULTS = (
 QUIRKS = ("adapted", "fenced", "overlong", "adjusted")
 """What is counted and does no harm: a request field the server refuses, prose round the JSON, fields over length,
 beliefs or claims about no seat or out of range."""
+
+FORKED = "forked"
+"""A flag of replies whose beliefs were asked for in a fork of the game (players.model.fork)."""
 
 
 class SeatDown(Exception):
@@ -62,7 +65,7 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
 
     reaction: (kind, answer) to be taken instead of the answer. beliefs: probability by other seat that it is a wolf.
     fallback: why the answer was substituted (one of FAULTS), empty when it is the seat's own. flags: what a reader of
-    the speech should know (players.model.guard); the speech itself is never changed.
+    the speech should know (players.model.guard), and FORKED; the speech itself is never changed.
     """
 
     answer: Answer
@@ -88,4 +91,13 @@ class Player(Protocol):
 
     def react(self, view: View, offers: tuple[Ask, ...]) -> tuple[str, Answer] | None:
         """A reaction taken while others are asked, or None. Must be cheap: no model call."""
+        ...
+
+
+@runtime_checkable
+class Recalling(Protocol):
+    """A player that remembers what it thought, and must be told so when its game is resumed."""
+
+    def recall(self, seat: int, reasoning: str) -> None:
+        """What this seat thought in an earlier reply, oldest first. What it remembers already is no news."""
         ...

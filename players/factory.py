@@ -1,5 +1,5 @@
 """Players from specs: "builtin", "builtin:sly:hard", "random", "human", "model", "model:calm and brief",
-"python:NAME" (an installed entry point)."""
+"hybrid:hard@model:calm" (a built-in player's plan in a model's words), "python:NAME" (an installed entry point)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from engine.setup import Setup
 from players.base import Player
 
 if TYPE_CHECKING:
+    from players.builtin import BuiltinPlayer
     from players.model import Endpoint, ModelClient
 
-KINDS = ("builtin", "random", "human", "model", "python")
+KINDS = ("builtin", "random", "human", "model", "hybrid", "python")
+MODELLED = frozenset({"model", "hybrid"})
+"""Kinds that need a model's server."""
 
 
 class SpecError(ValueError):
@@ -32,7 +35,7 @@ def make_players(
     made: dict[int, Player] = {}
     for seat, spec in sorted(specs.items()):
         kind, _, rest = spec.partition(":")
-        if kind == "model" and shared is None:
+        if kind in MODELLED and shared is None:
             if endpoint is None:
                 raise SpecError(f"seat {seat} is for a model, but no model is configured; name one, or use 'builtin'")
             from players.model import ModelClient
@@ -67,6 +70,8 @@ def _player(kind: str, rest: str, seed: int, client: ModelClient | None, seat: i
         from players.model import ModelPlayer
 
         return ModelPlayer(client, seed, persona=rest)
+    if kind == "hybrid" and client is not None:
+        return _hybrid(rest, seed, client)
     if kind == "python":
         from players.python import PythonSeatError, make_python_player
 
@@ -77,7 +82,17 @@ def _player(kind: str, rest: str, seed: int, client: ModelClient | None, seat: i
     raise SpecError(f"there is no player {kind!r}; there are {', '.join(KINDS)}")
 
 
-def _builtin(rest: str, seed: int) -> Player:
+def _hybrid(rest: str, seed: int, client: ModelClient) -> Player:
+    from players.hybrid import HybridPlayer
+
+    plan, _, words = rest.partition("@")
+    voice, _, persona = words.partition(":")
+    if voice not in ("", "model"):
+        raise SpecError(f"'hybrid:{rest}': behind @ stands who words the speech, model or model:how it talks")
+    return HybridPlayer(_builtin(plan, seed), client, persona)
+
+
+def _builtin(rest: str, seed: int) -> BuiltinPlayer:
     from players.builtin import BuiltinPlayer
     from players.builtin.persona import LEVELS, PERSONAS, Level
 

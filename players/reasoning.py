@@ -20,7 +20,10 @@ from functools import cache
 from itertools import combinations
 from math import comb, log2
 
-from engine.events import Dawn, Deck, Eliminated, Event, Intent, Returned, Revealed, RoleDealt, RoleNow
+from engine.events import Dawn, Deck, Eliminated, Event, Intent, Returned, Revealed, RoleDealt, RoleNow, Step
+from engine.new_moon.card import EventCard
+from engine.new_moon.prey import DoubleAgentWolves, Hunters, SpecterWakes
+from engine.new_moon.spirits import Medium, Pointed, SpiritAnswer
 from engine.roles.bear_tamer import BearGrowl
 from engine.roles.fox import FoxResult
 from engine.roles.infecting_wolf import InfectedYou
@@ -32,7 +35,10 @@ from engine.roles.thief import ThiefOptions
 from engine.roles.werewolf import PackJoin, PackMeet
 from engine.roles.wild_child import WildChildTurned
 from engine.rules.ruleset import frozen, load_ruleset, roles
+from engine.variants.double_you import SecondCard, SeerCards
+from engine.variants.harvest import SeerThree
 from engine.views import View
+from engine.village.events import BakerSaw, PriestSaw
 
 UNSURE_CARDS = frozenset({"dog-wolf", "wild-child"})
 """Cards that tell nothing of the side their holder is on."""
@@ -73,6 +79,10 @@ class Facts:
     pack: frozenset[int] = frozenset()
     mixed: bool = False
     out: set[int] = field(default_factory=set)
+    step: str = ""
+    event_card: str = ""
+    medium: int = 0
+    pointed: tuple[int, ...] = ()
 
     def learn(self, event: Event) -> None:
         """Take in one event that this seat may see."""
@@ -83,8 +93,14 @@ class Facts:
                 self.out.add(seat)
             case Returned(seats):
                 self.out.difference_update(seats)
+                if self.event_card == "event.miracle":
+                    self.wolf.update(dict.fromkeys(seats, False))
+            case RoleNow(seat, card, "village") if seat == self.me:
+                self.cards[seat], self.wolf[seat] = card, False
             case Revealed(seat, card) | RoleDealt(seat, card, _) | RoleNow(seat, card, _):
                 self._card(seat, card)
+            case Step(name, "open"):
+                self.step = name
             case Deck(counts):
                 camps = {roles()[card].camp for card in counts if card in roles()}
                 self.mixed = bool(camps - {"village", "wolves"}) or "cupid" in counts
@@ -94,6 +110,8 @@ class Facts:
     def _told(self, event: Event) -> None:
         """Events of single roles."""
         match event:
+            case LittleGirlSaw((witch,)) if self.step == "witch":
+                self._card(witch, "witch")  # at the harvest festival she peeks at the witch
             case PackMeet(seats) | PackJoin(seats) | LittleGirlSaw(seats):
                 if self.me not in seats or not self.pack:
                     self.wolf.update(dict.fromkeys(range(1, self.size + 1), False))
@@ -112,7 +130,68 @@ class Facts:
             case Intent(seat, "dog-wolf.side", "wolves") if seat == self.me:
                 self.wolf[seat] = True
             case _:
+                self._by_card(event)
+
+    def _by_card(self, event: Event) -> None:
+        """Events of event cards, houses and variants."""
+        match event:
+            case EventCard(card):
+                self.event_card = card
+            case PriestSaw(seat, card):
+                self._card(seat, card)
+            case SeerCards(seat, cards):
+                for card in cards:
+                    self._card(seat, card)
+            case SecondCard(seat, card) if card in wolf_cards():
+                self.wolf[seat] = True
+            case BakerSaw(int(seat)):
+                self.wolf[seat] = True
+            case Hunters(seats):
+                self.wolf.update(dict.fromkeys(seats, False))
+            case DoubleAgentWolves(seats):
+                self._all_wolves(seats)
+            case SpecterWakes(seat, wolves):
+                if seat == self.me:
+                    self._all_wolves(wolves)
+                self.wolf[seat] = True
+            case SeerThree(seat, cards):
+                self._three(self._around(seat), [side_of(card, self.mixed) for card in cards])
+            case Medium(seat):
+                self.medium = seat
+            case Pointed(seats):
+                self.pointed = seats
+            case SpiritAnswer(question, answer):
+                self._spirit(question, answer)
+            case _:
                 pass
+
+    def _all_wolves(self, wolves: tuple[int, ...]) -> None:
+        """The living wolves, shown to one that does not wake with them."""
+        living = [seat for seat in range(1, self.size + 1) if seat not in self.out]
+        self.wolf.update({seat: seat in wolves for seat in living})
+
+    def _three(self, seats: list[int], sides: list[bool | None]) -> None:
+        """Cards of some seats, not which is whose."""
+        if all(sides):
+            self.wolf.update(dict.fromkeys(seats, True))
+        elif any(sides):
+            self.some.append(frozenset(seats))
+        elif None not in sides:
+            self.wolf.update(dict.fromkeys(seats, False))
+
+    def _spirit(self, question: str, answer: bool) -> None:
+        """What follows from a true answer about seats."""
+        if question == "i-am-wolf":
+            self.wolf[self.medium] = answer
+        elif question == "pointed-is-plain" and answer:
+            self.wolf.update(dict.fromkeys(self.pointed, False))
+        elif question == "pointed-has-wolf-beside":
+            self._group(frozenset(self._around(self.pointed[0])) - set(self.pointed), answer)
+        elif question == "two-same-camp" and not self.mixed:
+            known = next((seat for seat in self.pointed if seat in self.wolf), 0)
+            if known:
+                side = self.wolf[known] if answer else not self.wolf[known]
+                self.wolf.update({seat: side for seat in self.pointed if seat != known})
 
     def _group(self, group: frozenset[int], wolf: bool) -> None:
         if wolf:

@@ -8,21 +8,21 @@ marks on one line, with a standing note that quoted words are data.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from engine.asks import Ask
-from engine.events import Deck, Event, RoleDealt, Said, Step
+from engine.events import Deck, Event, Phase, RoleDealt, Said, Step
 from engine.rules.ruleset import frozen, load_ruleset
 from engine.text import clean
 from engine.views import View
 from prompts import rulebook
 from prompts.narrate import narrate
 from prompts.reply import ask_fields, format_words
-from prompts.texts import fill, raw, template, text
+from prompts.texts import fill, raw, sentence, template, text
 from prompts.words import (
     ask_hint,
     ask_name,
@@ -38,6 +38,8 @@ PERSONA_LIMIT = 400  # characters
 NOTE_LIMIT = 300  # characters of each earlier note
 NOTES = 1  # latest notes that are shown again
 
+PHASES = frozenset({"night", "election", "day"})
+"""Phases that a prompt names, in few words; what the judge says at the others tells a model nothing."""
 UNTOLD = (Step, Deck)
 """Public events that every game has in the same order, or that stand in the rules: a model need not read them."""
 SHOWN_BY_ASKS = frozenset({
@@ -46,9 +48,15 @@ SHOWN_BY_ASKS = frozenset({
     "cupid.self", "guard.self", "guard.pass", "poison.beats-guard", "dead.contact", "deputy.hand",
 })  # fmt: skip
 """Options that the prompt's rules leave out: the order of play or the ask itself shows them."""
-UNADVISED = frozenset({"day.vote", "election.vote", "sheriff.summary", "sheriff.side"})
-"""Asks to which a card's advice adds nothing."""
+MOOT: dict[str, dict[str, Any]] = {
+    "last-words.poison": {"last-words.night": "no"},
+    "last-words.shot": {"last-words.night": "no", "last-words.vote": "no"},
+    "last-words.explode": {"wolves.explode": False},
+}
+"""Options that say nothing where others have these values."""
 TOLD_LIMIT = 20_000  # events whose words are kept
+Shorten = Callable[[Said, int], str]
+"""What is kept of a speech of this day."""
 _TOLD: dict[tuple[int, str], tuple[Event, str | None]] = {}
 _MARKS = {"zh": ("「", "」", "『", "』"), "ja": ("「", "」", "『", "』"), "en": ("“", "”", "‘", "’")}
 
@@ -68,21 +76,20 @@ def messages(
     lang: str,
     notes: Sequence[str] = (),
     *,
-    speech_limit: int | None = None,
+    shorten: Shorten | None = None,
     schema: bool = False,
 ) -> list[Message]:
     """Rules (system), public record (user), private part and ask (user).
 
     offers: reactions this seat may take instead. persona: how the seat talks, may be empty. notes: the seat's own
-    earlier reasoning, oldest first. speech_limit: characters kept of the speeches before today's, where the model takes
-    no longer prompts; everything else in the record stays. schema: the server is sent the reply's schema too, so that
-    its fields need not be listed. Raises TextError for an unknown language.
-    its fields need not be listed. Raises TextError for an unknown language.
+    earlier reasoning, oldest first. shorten: what is kept of the speeches before today's, where the model takes no
+    longer prompts; everything else in the record stays. schema: the server is sent the reply's schema too, so that its
+    fields need not be listed. Raises TextError for an unknown language.
     """
-    own = private_part(view, ask, persona, notes, lang)
+    own = private_part(view, persona, notes, lang)
     return [
         Message("system", table_rules(view, lang, schema=schema)),
-        Message("user", public_part(view, lang, speech_limit)),
+        Message("user", public_part(view, lang, shorten)),
         Message("user", own + "\n" + ask_part(view, ask, offers, lang, schema=schema)),
     ]
 
@@ -120,6 +127,7 @@ def _table_rules(
     values = rulebook.option_values(rules, dict(options))
     cards = rulebook.in_order(dict(deck))
     joint = raw(lang, "names.joint")
+    without = SHOWN_BY_ASKS | {moot for moot, others in MOOT.items() if others.items() <= values.items()}
     groups = (*rulebook.TALK, *rulebook.SHERIFF, *rulebook.DEATHS, *rulebook.VARIANTS)
     first = rulebook.night_order(rules, "setup", cards, lang)
     return _template(
@@ -133,7 +141,7 @@ def _table_rules(
         night=rulebook.night_order(rules, "night", cards, lang),
         day=rulebook.day_order(values, lang),
         rules="\n".join(
-            (joint.join(rulebook.sentences(values, groups, lang, SHOWN_BY_ASKS)), *rulebook.houses(values, lang))
+            (joint.join(rulebook.sentences(values, groups, lang, without)), *rulebook.houses(values, lang))
         ),
         win=joint.join(rulebook.winning(values, cards, lang, brief_only=True)),
         language=raw(lang, "names.language"),
@@ -145,24 +153,26 @@ def _table_rules(
 
 def _role_line(card: str, values: Mapping[str, Any], lang: str) -> str:
     detail = rulebook.role_details(card, values, lang, SHOWN_BY_ASKS)
-    words = {"r": role_word(card, lang), "brief": rulebook.brief(card, lang)}
-    return text(lang, "model.role-line", **words, detail=raw(lang, "names.joint") + detail if detail else "")
+    tip = rulebook.own_advice(card, lang)
+    more = [detail, text(lang, "model.tip", text=first_sentence(tip)) if tip else ""]
+    rest = "".join(raw(lang, "names.joint") + words for words in more if words)
+    return text(lang, "model.role-line", r=role_word(card, lang), brief=rulebook.brief(card, lang), detail=rest)
 
 
-def public_part(view: View, lang: str, speech_limit: int | None = None) -> str:
+def public_part(view: View, lang: str, shorten: Shorten | None = None) -> str:
     """The public record as numbered lines; more events only add lines at its end."""
-    return _template(lang, "record", lines="\n".join(public_lines(view, lang, speech_limit)))
+    return _template(lang, "record", lines="\n".join(public_lines(view, lang, shorten)))
 
 
-def public_lines(view: View, lang: str, speech_limit: int | None = None) -> list[str]:
+def public_lines(view: View, lang: str, shorten: Shorten | None = None) -> list[str]:
     """One numbered line for each public event that has something to tell."""
     private = {id(event) for event in view.private}
     lines: list[str] = []
     for event, at in zip(view.events, view.at, strict=True):
         if id(event) in private or isinstance(event, UNTOLD):
             continue
-        if speech_limit is not None and isinstance(event, Said) and len(event.text) > speech_limit and at[1] < view.day:
-            event = msgspec.structs.replace(event, text=event.text[:speech_limit] + "…")
+        if shorten is not None and isinstance(event, Said) and at[1] < view.day:
+            event = msgspec.structs.replace(event, text=shorten(event, at[1]))
         line = _told(event, lang)
         if line is not None:
             lines.append(text(lang, "model.record-line", n=len(lines) + 1, text=line))
@@ -171,6 +181,8 @@ def public_lines(view: View, lang: str, speech_limit: int | None = None) -> list
 
 def _told(event: Event, lang: str) -> str | None:
     """The event in words. Seats of a table share their events, so each is put into words once and not at every ask."""
+    if isinstance(event, Phase):
+        return sentence(lang, phase_word(event.name, event.number, lang) + ".") if event.name in PHASES else None
     found = _TOLD.get((id(event), lang))
     if found is not None and found[0] is event:
         return found[1]
@@ -197,19 +209,25 @@ def quoter(lang: str) -> Any:
 # ---------------------------------------------------------------- the seat's own parts
 
 
-def private_part(view: View, ask: Ask | None, persona: str, notes: Sequence[str], lang: str) -> str:
-    """What only this seat knows: its card, what it was told, what it thought. Advice comes until the first
-    ballot. All this is sent again with every ask and no provider's cache has it, so nothing stands in it twice."""
+def private_part(view: View, persona: str, notes: Sequence[str], lang: str) -> str:
+    """What only this seat knows: its card, what it was told, a line for each night or day, and what it thought. All
+    this is sent again with every ask and no provider's cache has it, so nothing stands in it twice."""
     private = {id(event) for event in view.private}
-    told = [(event, at) for event, at in zip(view.events, view.at, strict=True) if id(event) in private]
-    own = [line for event, at in told if (line := _private_line(event, at, view.seat, lang)) is not None]
+    told: dict[tuple[str, int], list[str]] = {}
+    for event, at in zip(view.events, view.at, strict=True):
+        if id(event) not in private or (isinstance(event, RoleDealt) and event.seat == view.seat):
+            continue  # the first line says which card was dealt
+        if (line := _told(event, lang)) is not None:
+            told.setdefault(at, []).append(line)
+    joint = raw(lang, "names.joint")
+    own = [
+        text(lang, "model.private-line", when=phase_word(*at, lang), text=joint.join(lines))
+        for at, lines in told.items()
+    ]
     thoughts = [clean(note[:NOTE_LIMIT]) for note in notes if note.strip()][-NOTES:]
     character = clean(persona[:PERSONA_LIMIT])
-    advised = ask is None or (view.day <= 1 and ask.kind not in UNADVISED)
-    advice = first_sentence(rulebook.advice(view.role, lang)) if view.role and advised else ""
     lines = [
         text(lang, "model.persona", text=character) if character else "",
-        text(lang, "model.play", text=advice) if advice else "",
         *own,
         *(text(lang, "model.note", text=note) for note in thoughts),
     ]
@@ -228,33 +246,31 @@ def first_sentence(words: str) -> str:
     return found[0] if found else words
 
 
-def _private_line(event: Event, at: tuple[str, int], seat: int | None, lang: str) -> str | None:
-    if isinstance(event, RoleDealt) and event.seat == seat:
-        return None  # the first line says it
-    line = _told(event, lang)
-    return None if line is None else text(lang, "model.private-line", when=phase_word(*at, lang), text=line)
-
-
 def ask_part(view: View, ask: Ask, offers: Sequence[Ask], lang: str, *, schema: bool = False) -> str:
     """Where the game stands, what is asked, and the reply's fields with the legal answers.
 
     schema: the server is sent them as a schema, so only the legal answers stand here.
     """
-    fields = ask_fields(view, ask, offers, lang, choices_only=schema)
     offered = [
         text(lang, "model.offer", name=ask_name(offer.kind, lang), hint=ask_hint(offer.kind, lang), kind=offer.kind)
         for offer in offers
     ]
+    listed = ask.form not in ("seat", "seats")
     return _template(
         lang,
         "ask",
-        phase=phase_word(view.phase, view.day, lang),
-        alive=text(lang, "model.alive", list=seats_word(view.alive, lang)) if ask.form not in ("seat", "seats") else "",
+        out=text(lang, "model.out", list=seats_word(view.out, lang)) if listed and view.out else "",
         sheriff=text(lang, "model.sheriff", s=view.sheriff) if view.sheriff else "",
         title=ask_title(ask, view, lang),
         offers="".join(offered),
-        fields=". ".join(fields) if schema else text(lang, "model.reply", fields="{" + ", ".join(fields) + "}"),
-    )
+        fields=fields_part(view, ask, offers, lang, schema=schema),
+    ).rstrip()
+
+
+def fields_part(view: View, ask: Ask, offers: Sequence[Ask], lang: str, *, schema: bool = False) -> str:
+    """The reply's fields with the legal answers. schema: only the legal answers."""
+    fields = ask_fields(view, ask, offers, lang, choices_only=schema)
+    return ". ".join(fields) if schema else text(lang, "model.reply", fields="{" + ", ".join(fields) + "}")
 
 
 def _template(lang: str, name: str, **values: object) -> str:

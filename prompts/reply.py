@@ -5,8 +5,8 @@ Fields of a reply (players/ reads them):
 - reasoning: private text, kept in the record, never shown to other seats.
 - beliefs: list of {seat, wolf}: the probability in 0..1 that the seat is a wolf.
 - reaction (only where reactions are offered): the kind of the offered reaction to take instead, or "none".
-- choice (all asks but talk): a seat, a name, true/false, a list, or null to pass, as `Ask.check` takes it; for a list
-  an empty list is a pass.
+- choice (all asks but talk): a seat, a name, 1 or 0 for yes or no, a list, or null to pass; for a list an empty list
+  is a pass.
 - speech (talk): what is said; an empty string is silence. question_to (only where the ask allows a question): a seat
   that shall answer by gesture, or null.
 - claims (public talk): statements made in the speech: act, subject, target, about, value, negated.
@@ -100,9 +100,10 @@ def _choice(ask: Ask, lang: str) -> str:
 def reply_schema(view: View, ask: Ask, offers: Sequence[Ask] = (), *, exact: bool = False) -> dict[str, Any]:
     """JSON Schema of the reply (see the module's text for the fields), strict: all required, nothing else allowed.
 
-    A seat may be any of the table, so that the schema of a kind of ask stays the same for a game and a provider's cache
-    of schemas and prompts survives; the ask's own check still holds. Only with other offers does it differ. exact: the
-    ask's mask instead, for servers where a schema is a grammar and no part of the prompt.
+    A seat may be any of the table, and yes and no are 1 and 0, so that talk has one schema and nearly all other asks
+    have another all through a game, and a provider's cache of schemas and prompts survives; the ask's own check holds.
+    Only with other offers does it differ. exact: the ask's mask instead, for servers where a schema is a grammar and no
+    part of the prompt.
     """
     size = view.size
     belief = _strict({"seat": _seat(size), "wolf": _number(0, 1)})
@@ -131,8 +132,8 @@ def _choice_schema(ask: Ask, size: int) -> dict[str, Any]:
     """Any seat of the table, or the ask's names, which are the same in every ask of the kind."""
     if ask.form == "seats":
         return {"type": "array", "items": _seat(size)}
-    if ask.form == "seat" and not ask.choices:
-        return _seat(size, null=True)  # one schema for all of them, may they be passed or not
+    if ask.form == "flag" or (ask.form == "seat" and not ask.choices):
+        return {"type": ["integer", "null"], "minimum": 0, "maximum": size}  # one schema for all of them
     return _typed(ask.schema(mask_of([*range(1, size + 1)])))
 
 

@@ -204,10 +204,15 @@ def brief(role: str, lang: str) -> str:
     return raw(lang, f"roles.{role}.brief")
 
 
+def own_advice(role: str, lang: str) -> str:
+    """How to play this very card well; empty where nothing is to be said of it."""
+    return raw(lang, f"roles.{role}.play") if has(lang, f"roles.{role}.play") else ""
+
+
 def advice(role: str, lang: str) -> str:
     """How to play a card well; its camp's advice where it has none of its own."""
-    if has(lang, f"roles.{role}.play"):
-        return raw(lang, f"roles.{role}.play")
+    if own := own_advice(role, lang):
+        return own
     card = roles().get(role)
     camp = card.camp if card is not None and card.camp in ("village", "wolves") else "other"
     return raw(lang, f"roles.camp.{camp}.play")

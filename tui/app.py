@@ -15,9 +15,10 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
+from tui.pace import Pace
 from tui.screens.dialogs import QuitScreen
 from tui.screens.table import TableScreen
-from tui.session import Pace, TableFactory
+from tui.session import TableFactory
 from tui.strings import Strings
 from tui.words import Words
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin
 
-from engine.options import known_options
+from engine.options import choices, known_options
 from engine.rules.ruleset import Ruleset, load_ruleset, ruleset_ids
 from engine.text import clean
 from players.builtin.persona import LEVELS, PERSONAS
@@ -14,6 +14,7 @@ from prompts import rulebook, words
 from tui.house import Connection, Saved
 from tui.strings import Strings
 
+EMPTY = "–"
 Choice = tuple[str, str]
 """Words and value."""
 
@@ -69,7 +70,7 @@ def sitters(connection: Connection, strings: Strings) -> Iterator[Choice]:
 
 @dataclass(frozen=True, slots=True)
 class RuleOption:
-    """One option of the rules at a table. values: what it takes, in order; empty where it cannot be switched here."""
+    """One option of the rules at a table. values: what it takes, in order; empty where it is written."""
 
     id: str
     value: str
@@ -81,7 +82,7 @@ class RuleOption:
 def rule_options(ruleset: str, overrides: dict[str, str], strings: Strings) -> list[RuleOption]:
     """Every option of a ruleset with the value that it has. Raises SetupError."""
     rules = load_ruleset(ruleset)
-    now = rulebook.option_values(rules, overrides)
+    now = rulebook.option_values(rules, given(overrides))
     return [
         RuleOption(
             option,
@@ -92,10 +93,6 @@ def rule_options(ruleset: str, overrides: dict[str, str], strings: Strings) -> l
         )
         for option, value in now.items()
     ]
-
-
-def _sentence(option: str, value: Any, strings: Strings) -> str:
-    return rulebook.option_sentence(option, value, strings.lang)
 
 
 def taken(option: str) -> tuple[str, ...]:
@@ -109,8 +106,32 @@ def taken(option: str) -> tuple[str, ...]:
     return ()
 
 
+def given(overrides: Mapping[str, str]) -> dict[str, Any]:
+    """Options as they are spelt, as the rules take them: a list is written with commas."""
+    return {option: value.split(",") if _is_list(option) else value for option, value in overrides.items()}
+
+
+def _is_list(option: str) -> bool:
+    group, field = known_options()[option]
+    return get_origin(group.model_fields[field].annotation) is tuple
+
+
+def taken_words(option: str, strings: Strings) -> str:
+    """What may be written for an option that has no few named values."""
+    group, field = known_options()[option]
+    info = group.model_fields[field]
+    if _is_list(option):
+        default = info.get_default(call_default_factory=True)
+        return strings("options.list", names=spelt(default) if default else EMPTY)
+    if info.annotation in (int, float):
+        bounds = {name: getattr(rule, name) for rule in info.metadata for name in ("ge", "le") if hasattr(rule, name)}
+        key = "options.number" if info.annotation is int else "options.share"
+        return strings(key, low=bounds.get("ge", 0), high=bounds.get("le", 99))
+    return choices(option)
+
+
 def spelt(value: Any) -> str:
     """A value as the command line spells it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return ",".join(map(str, value)) or EMPTY if isinstance(value, list | tuple) else str(value)

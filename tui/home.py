@@ -13,6 +13,7 @@ from tui.app import GameApp, reason
 from tui.boards import rulesets
 from tui.house import House, HouseError, Opened, Plan
 from tui.messages import Unopened
+from tui.pace import Pace
 from tui.screens.dialogs import PageScreen, QuitScreen
 from tui.screens.help import help_lines
 from tui.screens.home import HomeScreen
@@ -21,7 +22,6 @@ from tui.screens.records import RecordsScreen
 from tui.screens.rules import Chapter, RulesScreen
 from tui.screens.settings import SettingsScreen
 from tui.screens.table import TableScreen
-from tui.session import Pace
 from tui.strings import Strings
 from tui.words import Words
 
@@ -84,7 +84,7 @@ class HomeApp(GameApp):
             if what is not None:
                 self._open_record(*what)
 
-        self.push_screen(RecordsScreen(self.house.games(), self.strings), chosen)
+        self.push_screen(RecordsScreen(self.house, self.strings), chosen)
 
     def _rules(self) -> None:
         lang = self.strings.lang

@@ -30,6 +30,7 @@ class Plan(msgspec.Struct, frozen=True):
     deck: a deck of the ruleset, None its first. options: overrides by id. seed: None for any. me: a seat, `random` or
     `none` (watch only). role: the card wished for, empty for any. friends: further seats at this terminal. others: who
     takes the rest. sitters: who takes single seats, as players.factory spells it. coach: tips for a first game.
+    judge: who takes seat 0: builtin, human (the person here, who then plays no seat) or model.
     """
 
     ruleset: str = "tournament"
@@ -44,12 +45,13 @@ class Plan(msgspec.Struct, frozen=True):
     others: str = DEFAULT_OTHERS
     sitters: dict[int, str] = {}
     coach: bool = False
+    judge: str = "builtin"
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A table that is ready to be sat at. people: the seats at this terminal, none to watch only. share: where what is
-    saved for others goes."""
+    """A table that is ready to be sat at. people: the seats at this terminal (0: its judge), none to watch only. share:
+    where what is saved for others goes."""
 
     factory: TableFactory
     people: tuple[int, ...]
@@ -109,6 +111,14 @@ class House(Protocol):
 
     def record(self, name: str) -> Record:
         """A game's record as far as it goes."""
+        ...
+
+    def rename(self, name: str, to: str) -> None:
+        """Give a game of the shelf another name."""
+        ...
+
+    def delete(self, name: str) -> None:
+        """Take a game off the shelf, for good."""
         ...
 
     def branch(self, record: Record, after: int, seat: int) -> Opened:

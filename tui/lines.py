@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from engine.events import Event, Phase, Said
 from engine.text import clean
-from tui.cells import fit, wrap
+from tui.cells import Breaks, fit
 from tui.data import data
 from tui.strings import Strings
 from tui.words import Words
@@ -68,11 +69,11 @@ def phase_title(strings: Strings, phase: str, day: int) -> str:
     return f"{strings('day', day=day)} · {strings.get(f'phase.{phase}', phase)}"
 
 
-def line_of(event: Event, private: bool, labels: Labels, strings: Strings) -> list[Line]:
-    """The lines of one event: none if it is not spoken of."""
+def line_of(event: Event, private: bool, labels: Labels, strings: Strings, words: str | None = None) -> list[Line]:
+    """The lines of one event: none if it is not spoken of. words: instead of the catalogue's, where there are some."""
     if isinstance(event, Said) and event.how != "gesture":
         return [said(event, labels, strings)]
-    told = labels.words.narrate(event)
+    told = words or labels.words.narrate(event)
     kind = PRIVATE if private else JUDGE
     lines = [Line(kind, clean(told), topic=data().topics.get(event.kind, ""), seats=about(event))] if told else []
     if isinstance(event, Phase):
@@ -102,25 +103,55 @@ def said(event: Said, labels: Labels, strings: Strings) -> Line:
     return Line(SPEECH, clean(event.text) or strings("line.silent"), head + ": ", event.seat, "talk", about(event))
 
 
-def drawn(line: Line, width: int, strings: Strings) -> list[Text]:
-    """A line as rows of at most that many cells, hanging under its glyph. Nothing in it is read as markup."""
-    if line.kind == PHASE:
-        return [ruler(line.text, width)]
-    head = f"{strings('line.private')} " if line.kind == PRIVATE else line.head
-    rows = wrap(head + line.text, width - 2)
-    colour = SEAT_STYLES[(line.seat - 1) % len(SEAT_STYLES)] if line.seat else ""
-    out, left = [], len(head.rstrip())
-    for at, row in enumerate(rows):
+class Row(NamedTuple):
+    """One row of a line on the screen, not yet drawn. head: how many of its characters belong to the line's head."""
+
+    line: Line
+    text: str
+    first: bool = True
+    head: int = 0
+
+    @property
+    def plain(self) -> str:
+        """As it is read, without styles."""
+        return self.text if self.line.kind == PHASE else f"{GLYPHS[self.line.kind] if self.first else ' '} {self.text}"
+
+    def drawn(self) -> Text:
+        """With its styles. Nothing in it is read as markup."""
+        line = self.line
+        if line.kind == PHASE:
+            return Text(self.text, "bold", no_wrap=True)
+        colour = SEAT_STYLES[(line.seat - 1) % len(SEAT_STYLES)] if line.seat else ""
+        style = f"{HEADS[line.kind]} {colour}".strip()
         text = Text(no_wrap=True, style=STYLES[line.kind])
-        text.append(f"{GLYPHS[line.kind]} " if at == 0 else "  ", style=f"{HEADS[line.kind]} {colour}".strip())
-        text.append(row[:left], style=f"{HEADS[line.kind]} {colour}".strip())
-        text.append(row[left:])
-        left = max(left - len(row) - 1, 0)
-        out.append(text)
-    return out
+        text.append(f"{GLYPHS[line.kind]} " if self.first else "  ", style=style)
+        text.append(self.text[: self.head], style=style)
+        text.append(self.text[self.head :])
+        return text
 
 
-def ruler(title: str, width: int) -> Text:
+class Entry:
+    """A line, and where it may be broken: its rows at any width are found without reading it again."""
+
+    __slots__ = ("breaks", "head", "line")
+
+    def __init__(self, line: Line, strings: Strings) -> None:
+        head = f"{strings('line.private')} " if line.kind == PRIVATE and not line.head else line.head
+        self.line, self.head = line, len(head.rstrip())
+        self.breaks = Breaks(head + line.text)
+
+    def rows(self, width: int) -> list[Row]:
+        """Rows of at most that many cells, hanging under the glyph."""
+        if self.line.kind == PHASE:
+            return [Row(self.line, ruler(self.line.text, width))]
+        made, left = [], self.head
+        for at, text in enumerate(self.breaks.rows(width - 2)):
+            made.append(Row(self.line, text, not at, left))
+            left = max(left - len(text) - 1, 0)
+        return made
+
+
+def ruler(title: str, width: int) -> str:
     """A phase's title between two rules."""
     title = f"── {title} "
-    return Text(fit(title, width) if cell_len(title) > width else title + "─" * (width - cell_len(title)), "bold")
+    return fit(title, width) if cell_len(title) > width else title + "─" * (width - cell_len(title))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.message import Message
 
 from engine.asks import Answer, Ask
-from engine.events import Event
+from engine.events import Event, Said
 from tui.house import HouseError
 
 
@@ -15,6 +15,14 @@ class Shown(Message):
     def __init__(self, event: Event, private: bool, look: int = 0) -> None:
         super().__init__()
         self.event, self.private, self.look = event, private, look
+
+
+class Heard(Message):
+    """As much of a speech as has come so far. look: as in Shown."""
+
+    def __init__(self, said: Said, look: int) -> None:
+        super().__init__()
+        self.said, self.look = said, look
 
 
 class Handed(Message):

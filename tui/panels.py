@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rich.text import Text
 
+from engine.events import Event
 from engine.views import View
-from tui.lines import Labels, line_of, phase_title
+from tui.lines import Labels, Line, phase_title
 from tui.strings import Strings
 from tui.votes import polls, written
 
@@ -28,14 +31,14 @@ def votes(view: View, labels: Labels, strings: Strings, hide: bool) -> list[Text
     return lines or [Text(strings("votes.none"))]
 
 
-def notes(view: View, labels: Labels, strings: Strings, hide: bool) -> list[Text]:
-    """What this seat was told in private, by night and day. hide: nothing of it."""
+def notes(view: View, lines_of: Callable[[Event, bool], list[Line]], strings: Strings, hide: bool) -> list[Text]:
+    """What this seat was told in private, by night and day. lines_of: the lines of an event. hide: nothing of it."""
     if hide:
         return [Text(strings("hidden"))]
     kept: list[Text] = []
     last, private = "", {id(event) for event in view.private}
     for event, (phase, day) in zip(view.events, view.at, strict=True):
-        told = line_of(event, True, labels, strings) if id(event) in private else []
+        told = lines_of(event, True) if id(event) in private else []
         title = phase_title(strings, phase, day).split(" · ")[0]
         if told and title != last:
             kept.append(Text(title, "bold"))

@@ -10,8 +10,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from rich.cells import cell_len
-
 from engine.asks import Answer, Ask
 from engine.bits import EVERYONE
 from engine.events import Event, Phase, Said
@@ -20,11 +18,9 @@ from engine.views import View
 from judge.budget import Tokens
 from judge.record import Record, RecordError
 from players.base import SeatDown
+from tui.pace import STEP_SECONDS, Pace
+from tui.speech import Floor
 
-SPEEDS = {"slow": 1.8, "normal": 1.0, "fast": 0.35, "instant": 0.0}
-STEP_SECONDS = 0.7
-CELLS_A_SECOND = 40
-LONGEST_READ = 4.0
 NAMED = ("model", "remote")
 
 
@@ -71,63 +67,6 @@ TableFactory = Callable[[Update, PaceHook], "PlayTable | Awaitable[PlayTable]"]
 """Makes the table, given what to call whenever the game moves and what to await between two steps."""
 
 
-class Pace:
-    """How fast things are shown. Pausing holds the next step back; nothing in the game knows of it."""
-
-    def __init__(self, speed: str = "normal") -> None:
-        self.speed = speed
-        self._going = asyncio.Event()
-        self._going.set()
-        self._steps = 0
-        self._hurry = asyncio.Event()
-
-    @property
-    def paused(self) -> bool:
-        """Whether steps are held back."""
-        return not self._going.is_set()
-
-    def toggle(self) -> None:
-        """Pause or go on."""
-        if self.paused:
-            self._going.set()
-        else:
-            self._going.clear()
-
-    def step(self) -> None:
-        """Show one more step and stay paused; without a pause, cut the present wait short."""
-        if self.paused:
-            self._steps += 1
-            self._going.set()
-        self._hurry.set()
-
-    def shift(self, by: int) -> None:
-        """Faster or slower."""
-        names = list(SPEEDS)
-        self.speed = names[min(max(names.index(self.speed) + by, 0), len(names) - 1)]
-        self._hurry.set()
-
-    async def gate(self) -> None:
-        """Wait while paused."""
-        await self._going.wait()
-
-    async def rest(self, seconds: float) -> None:
-        """Wait for so many seconds at normal speed, then hold if only a step was asked for."""
-        if self._steps:
-            self._steps -= 1
-            if not self._steps:
-                self._going.clear()
-            return
-        self._hurry.clear()
-        wait = seconds * SPEEDS[self.speed]
-        if wait:
-            try:
-                await asyncio.wait_for(self._hurry.wait(), wait)
-            except TimeoutError:
-                return
-        else:
-            await asyncio.sleep(0)
-
-
 class Session:
     """The people of one terminal at one table; one of them, or nobody, sits before the screen."""
 
@@ -141,33 +80,47 @@ class Session:
         *,
         people: tuple[int, ...] = (),
         hand: Callable[[int], None] | None = None,
+        hear: Callable[[Said], None] | None = None,
     ) -> None:
         """show: called for each event as it may be seen. moved: the table has gone on. posed: another ask, or none.
+        hear: called with as much of a speech as is there while it comes; `show` gets the whole.
 
-        seat: whose view is shown; None the public's, 0 the judge's. people: all seats at this terminal; where there are
-        several the screen shows what is public, and `hand` is called with the seat to whom it must be handed.
+        seat: whose view is shown; None the public's, 0 the judge's. people: all seats at this terminal, (0,) where its
+        person is the judge; where there are several the screen shows what is public, and `hand` is called with the
+        seat to whom it must be handed.
         """
         self.people = people or ((seat,) if seat else ())
+        if 0 in self.people and len(self.people) > 1:
+            raise ValueError("who judges sees every card; nobody else may play at the same terminal")
         self.several = len(self.people) > 1
+        self.judging = self.people == (0,)
         self.seat, self.pace = None if self.several else seat, pace
         self._show, self._moved, self._pose, self._hand = show, moved, posed, hand
         self._handing: int | None = None
+        self.aside = False
         self.look_count = 0
         self._news, self._caught, self._acted = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self.posed: Ask | None = None
+        self.floor = Floor(pace, hear)
         self._at = self._private = self._old = 0
 
     async def open(self, factory: TableFactory) -> None:
         """Make the table. What had happened before (a resumed game) is shown without waits."""
         made = factory(self.wake, self.hold)
         self.table: PlayTable = await made if isinstance(made, Awaitable) else made
+        for player in getattr(getattr(self.table, "course", None), "players", {}).values():
+            if hasattr(player, "live"):
+                player.live = self._hear
         self.shown = View(self.seat, self.table.game.setup)
         self._old = len(self.full.events)
         self._news.set()
 
-    def look(self, seat: int | None) -> None:
-        """From now on, see the table from here. What happened so far is shown again, without waits."""
-        self.seat, self._handing = seat, None
+    def look(self, seat: int | None, *, aside: bool = False) -> None:
+        """From now on, see the table from here. What happened so far is shown again, without waits.
+
+        aside: for a moment, out of turn; nobody else is handed the screen until somebody looks from elsewhere.
+        """
+        self.seat, self._handing, self.aside = seat, None, aside
         self.look_count += 1
         if self.posed is not None:
             self.posed = None
@@ -189,6 +142,12 @@ class Session:
         """What the models of this game took so far; None where no model plays."""
         course = getattr(self.table, "course", None)
         return course.tokens if course is not None and course.calls else None
+
+    def cost(self) -> float | None:
+        """What they cost so far, in the currency of the prices; None where there are no prices."""
+        course = getattr(self.table, "course", None)
+        budget = getattr(course, "budget", None)
+        return budget.cost_of(course.tokens) if course is not None and budget is not None else None
 
     def models(self) -> tuple[int, ...]:
         """The seats that models play."""
@@ -213,7 +172,13 @@ class Session:
     def names(self) -> dict[int, str]:
         """What the record calls the models at the table; the built-in seats have no names worth showing."""
         sitters = getattr(getattr(self.table, "header", None), "players", ())
-        return {sitter.seat: sitter.name for sitter in sitters if sitter.kind in NAMED}
+        return {sitter.seat: sitter.name for sitter in sitters if sitter.kind in NAMED and sitter.seat}
+
+    def told(self, event: Event, lang: str) -> str | None:
+        """The words in which a model that judges tells an event; None where the catalogue speaks."""
+        tell = getattr(self.table, "told", None)
+        spoken: str | None = tell(event) if tell is not None and lang == self.table.game.setup.lang else None
+        return spoken
 
     def offers(self) -> tuple[Ask, ...]:
         """The reactions this seat may take now."""
@@ -306,7 +271,7 @@ class Session:
 
     def _next_hand(self) -> None:
         """Somebody else at this terminal is asked: the screen must be handed over first."""
-        if not self.several or self.posed is not None or self._hand is None:
+        if not self.several or self.posed is not None or self._hand is None or self.aside:
             return
         waiting = next((ask.seat for ask in self.table.pending if ask.seat in self.people), None)
         if waiting is not None and waiting != self.seat and waiting != self._handing:
@@ -331,7 +296,8 @@ class Session:
         """
         full = self.full
         count = len(full.events)
-        if full.phase != "night" or self._mine() is not None or self.over or not self.people or self.several:
+        watches = not self.people or self.several or self.judging
+        if full.phase != "night" or self._mine() is not None or self.over or watches:
             return count
         told = {id(event) for event in full.private[self._private :]}
         while count > self._at and id(full.events[count - 1]) not in told:
@@ -339,6 +305,12 @@ class Session:
                 break
             count -= 1
         return count
+
+    def _hear(self, seat: int, words: str) -> None:
+        """A model speaks: what it has said so far is heard if everybody will hear it, and if it is its turn here."""
+        asked = next((ask for ask in self.table.game.asks if ask.seat == seat and ask.form == "text"), None)
+        if asked is not None and self.turn() == (seat,) and not self.pace.paused:
+            self.floor.hear(Said(seat, words, "speech"))
 
     async def caught_up(self) -> None:
         """Wait until everything that may be shown is shown."""
@@ -364,18 +336,16 @@ class Session:
             await self.pace.gate()
         if self.level:
             return  # somebody looks from elsewhere now
-        full = self.full
+        full, look = self.full, self.look_count
         event = full.events[self._at]
+        if fresh and isinstance(event, Said) and event.how != "gesture" and event.seat not in self.people:
+            await self.floor.speak(event)
+            if look != self.look_count:
+                return  # somebody looks from elsewhere now
         private = self._private < len(full.private) and full.private[self._private] is event
         self._private += private
         self._at += 1
         self.shown.learn(event, private)
         self._show(event, private)
         if fresh:
-            await self.pace.rest(seconds(event))
-
-
-def seconds(event: Event) -> float:
-    """How long an event stays alone on the screen at normal speed: by its length if it is talk, else even."""
-    read = cell_len(event.text) / CELLS_A_SECOND if isinstance(event, Said) else 0.0
-    return STEP_SECONDS + min(read, LONGEST_READ)
+            await self.pace.rest(STEP_SECONDS)

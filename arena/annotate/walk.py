@@ -31,7 +31,7 @@ from engine.roles.kin import KinTalk
 from engine.roles.werewolf import PackTalk
 from judge.lines import Asked, DecisionLine
 from judge.record import Record
-from players.base import Claim
+from players.base import FORKED, Claim
 from players.builtin.listen import listen
 
 GUIDELINE = "1"
@@ -126,7 +126,8 @@ class Walk:
         wolves = frozenset(seats_of(game.truth.wolf_seats))
         living = [other for other in alive if other != seat and other in given]
         intent = max(living, key=lambda other: (given[other], -other), default=None)
-        method = "bot" if self.kinds.get(seat) in ("builtin", "random", "scripted") else "inline"
+        asked = "fork" if FORKED in one.flags else "inline"
+        method = "bot" if self.kinds.get(seat) in ("builtin", "random", "scripted") else asked
         hard = known.sets.get(wolves, 0.0)
         self.beliefs.append(
             BeliefRow(

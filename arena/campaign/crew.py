@@ -15,9 +15,9 @@ from typing import Protocol
 import msgspec
 
 from arena.campaign.ledger import Ended, Lease, Ledger, LedgerError
-from arena.campaign.limits import Halt
+from arena.campaign.limits import GameCaps, Halt
 from arena.campaign.plan import Plan, encode
-from arena.campaign.play import keep_nothing, play_to, store
+from arena.campaign.play import NO_CAPS, NOBODY, keep_nothing, play_to, store
 from arena.campaign.run import PAUSED, Report
 
 BATCH = 10  # games that a worker is given at once; fewer where workers died of them
@@ -30,7 +30,7 @@ class Job(msgspec.Struct, frozen=True):
     """Games to play. plan: as plan.encode writes it.
 
     With models: endpoint: as JSON, without its key, which the worker finds in its own environment. address, word: of
-    the authority (wire.py). max_tokens: of one game; 0 is no limit.
+    the authority (wire.py). caps: of each game.
     """
 
     plan: bytes
@@ -38,7 +38,7 @@ class Job(msgspec.Struct, frozen=True):
     endpoint: bytes = b""
     address: str = ""
     word: str = ""
-    max_tokens: int = 0
+    caps: GameCaps = NO_CAPS
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -152,7 +152,7 @@ def play_job(job: Job) -> tuple[Played, ...]:
 
 
 async def _one(plan: Plan, lease: Lease) -> Played:
-    end, data = await play_to(plan, lease, None, keep_nothing)
+    end, data = await play_to(plan, lease, NOBODY, keep_nothing)
     return Played(lease.fence, end, data)
 
 

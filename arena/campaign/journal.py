@@ -7,7 +7,7 @@ sent may differ in form (a server was found to need shorter prompts, say); the a
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextvars import ContextVar
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, cast
@@ -15,18 +15,20 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from arena.campaign.ledger import Answered, LedgerError
-from arena.campaign.limits import Diverged, Halt, Purse, Throttle
+from arena.campaign.limits import Diverged, Gate, Halt, Took
 from engine.asks import Ask
 from engine.views import View
 from judge.lines import ask_key
-from players.base import Call, Player, Reply
-from players.model import Ability, Answer, Endpoint, Failure, ModelClient, ModelPlayer
+from players.base import FORKED, Call, Player, Reply
+from players.model import Answer, Failure, ModelClient, ModelPlayer
 
 if TYPE_CHECKING:
     from players.model.ability import Rung
+    from players.model.fork import Belief
 
 OUTAGES = frozenset({"server-down", "rate-limited", "late", "denied"})
 """Faults without an answer: where an outage pauses, they are asked again after it."""
+EXILE = "day.vote"
 QUESTION: ContextVar[str] = ContextVar("question", default="")
 """The question being asked. It goes out as Idempotency-Key: a gateway that knows the key may answer from memory."""
 
@@ -52,52 +54,43 @@ Keeper = Callable[[Answered], Awaitable[None]]
 
 
 class Bench(msgspec.Struct):
-    """What all seats of a campaign share: the client, what goes out at once, what may be spent.
+    """What all seats of one model share: the client, and what goes out at once and may be spent.
 
-    stopping: why nothing more goes out; what is under way is waited for and kept. answered: questions paid for.
+    account: whose cap it is that its answers count for; the model's name without one. probes: whether its seats are
+    asked for their beliefs in a fork before they vote. stopping: why nothing more goes
+    out; what is under way is waited for and kept. answered: questions paid for.
     """
 
     client: ModelClient
-    throttle: Throttle
-    purse: Purse
+    gate: Gate
+    account: str = ""
+    probes: bool = False
     stopping: str = ""
     answered: int = 0
 
 
-class SeatClient:
-    """A model client for one seat of one game; what ModelPlayer uses of a ModelClient."""
+class Bill(msgspec.Struct):
+    """What the answers of one game have cost so far, in this attempt."""
 
-    def __init__(self, game: str, seat: int, bench: Bench, known: Iterable[Answered], keep: Keeper) -> None:
-        """known: the answers that this seat has got before."""
-        self._game, self._seat, self._bench, self._keep = game, seat, bench, keep
+    cost: float = 0.0
+
+
+class SeatClient:
+    """A model client for one seat of one game."""
+
+    def __init__(
+        self, game: str, seat: int, bench: Bench, known: Iterable[Answered], keep: Keeper, bill: Bill | None = None
+    ) -> None:
+        """known: the answers that this seat has got before. bill: of its game."""
+        self._game, self._seat, self.bench, self._keep = game, seat, bench, keep
+        self._bill = bill or Bill()
         self._known = {row.n: row for row in known}
         self._n = 0
         self.place = ""
 
-    # -- as ModelClient
-
-    @property
-    def endpoint(self) -> Endpoint:
-        """Where it is asked."""
-        return self._bench.client.endpoint
-
-    @property
-    def known(self) -> Ability:
-        """What is known of the server."""
-        return self._bench.client.known
-
-    @property
-    def context(self) -> int | None:
-        """Tokens that the model takes."""
-        return self._bench.client.context
-
-    def proven(self) -> None:
-        """The last answer was readable."""
-        self._bench.client.proven()
-
-    def unusable(self, fault: str, detail: str) -> Exception:
-        """The EndpointError that says so."""
-        return self._bench.client.unusable(fault, detail)
+    def __getattr__(self, name: str) -> Any:
+        """All but `ask` is the shared client's own."""
+        return getattr(self.bench.client, name)
 
     async def ask(
         self, messages: list[dict[str, str]], schema: dict[str, Any], heard: Callable[[str], None] | None = None
@@ -108,17 +101,19 @@ class SeatClient:
         if kept is not None:
             if kept.place != self.place:
                 raise Diverged(f"question {n} of seat {self._seat} stands elsewhere than when it was answered")
+            self._bill.cost += kept.cost
             return msgspec.json.decode(kept.text, type=Kept).outcome()
         return await self._pay(n, messages, schema)
 
     async def _pay(self, n: int, messages: list[dict[str, str]], schema: dict[str, Any]) -> Answer | Failure:
-        bench, end = self._bench, self.endpoint
+        bench, end = self.bench, self.bench.client.endpoint
         # The worst that one request can take, a character being a token and a half. What a client's own retries of
         # unreadable answers take on top is settled like the rest, and is all by which a cap can be overrun.
         prompt = sum(len(message["content"]) for message in messages) * 3 // 2
         tokens = prompt + end.max_tokens
         worst = end.price.of(prompt, end.max_tokens, 0) if end.price else 0.0
-        async with bench.throttle.turn(tokens), bench.purse.reserve(end.model, tokens, worst) as settle:
+        account = bench.account or end.model
+        async with bench.gate.question(account, tokens, worst) as settle:
             if bench.stopping:
                 raise Halt(bench.stopping)
             token = QUESTION.set(f"{self._game}-{self._seat}-{n}")
@@ -130,14 +125,14 @@ class SeatClient:
             got = sum(call.tokens_out for call in outcome.calls)
             cached = sum(call.tokens_cached for call in outcome.calls)
             price = end.price.of(sent, got, cached) if end.price else 0.0
-            settle(sent + got, price)
             limited = sum(call.fault == "rate-limited" for call in outcome.calls)
-            bench.throttle.learned(len(outcome.calls), limited, sent + got - tokens)
+            rest = bench.client.resting if limited else 0.0
+            settle(Took(sent + got, price, len(outcome.calls), limited, rest))
         if isinstance(outcome, Failure) and outcome.fault in OUTAGES and end.outage == "pause":
             self._n = n  # asked again, under the same number, when the server is back
             return outcome
         row = Answered(
-            self._game, self._seat, n, self.place, _digest(messages), end.model, len(outcome.calls), sent, got, price,
+            self._game, self._seat, n, self.place, _digest(messages), account, len(outcome.calls), sent, got, price,
             msgspec.json.encode(_kept(outcome)),
         )  # fmt: skip
         try:
@@ -146,6 +141,7 @@ class SeatClient:
             bench.stopping = str(error)  # nothing more is paid for that cannot be kept
             raise Halt(str(error)) from error
         bench.answered += 1
+        self._bill.cost += price
         return outcome
 
 
@@ -161,19 +157,31 @@ class CampaignPlayer(ModelPlayer):
     async def reply(self, view: View, ask: Ask, offers: tuple[Ask, ...]) -> Reply:
         """Answer one ask. Raises Halt, Diverged, EndpointError."""
         self._seat_client.place = f"{len(view.events)}:{ask_key(ask)}"
-        return await super().reply(view, ask, offers)
+        probed = await self._probe(view) if self._seat_client.bench.probes and ask.kind == EXILE else None
+        reply = await super().reply(view, ask, offers)
+        if probed is None:
+            return reply
+        # What was asked beside the game is told with the vote that follows it; a probe without an answer is no belief.
+        return msgspec.structs.replace(
+            reply, beliefs=probed.p_wolf, calls=(*probed.calls, *reply.calls), flags=(*reply.flags, FORKED)
+        )
+
+    async def _probe(self, view: View) -> Belief:
+        from players.model.fork import probe
+
+        return await probe(self, view)
 
 
 def seat_models(
-    players: dict[int, Player], specs: dict[int, str], seeds: dict[int, int], bench: Bench,
-    game: str, known: Iterable[Answered], keep: Keeper,
+    players: dict[int, Player], specs: dict[int, str], seeds: dict[int, int], benches: Mapping[int, Bench],
+    game: str, known: Iterable[Answered], keep: Keeper, bill: Bill,
 ) -> None:  # fmt: skip
-    """Put models that are answered from the ledger into the seats whose specs say `model`."""
+    """Put models that are answered from the ledger into the seats whose specs say `model`. benches: by seat."""
     rows = list(known)
     for seat, spec in specs.items():
         kind, _, persona = spec.partition(":")
         if kind == "model":
-            client = SeatClient(game, seat, bench, (row for row in rows if row.seat == seat), keep)
+            client = SeatClient(game, seat, benches[seat], (row for row in rows if row.seat == seat), keep, bill)
             player = CampaignPlayer(client, seeds[seat], persona)
             player.spec = spec  # type: ignore[attr-defined]
             players[seat] = player

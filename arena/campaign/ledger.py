@@ -20,11 +20,12 @@ import msgspec
 from arena.campaign.plan import LEDGER, CampaignError, Plan, Planned, read_plan
 from judge.lines import Status
 
-LEDGER_SCHEMA = 1
+LEDGER_SCHEMA = 2
 _TABLES = """
 CREATE TABLE campaign (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE game (
   id TEXT PRIMARY KEY, at INTEGER NOT NULL, seed INTEGER NOT NULL, replicate INTEGER NOT NULL,
+  lang TEXT NOT NULL, seated TEXT NOT NULL, attempt INTEGER NOT NULL DEFAULT 0,
   status TEXT NOT NULL DEFAULT 'planned', owner TEXT NOT NULL DEFAULT '', fence INTEGER NOT NULL DEFAULT 0,
   deaths INTEGER NOT NULL DEFAULT 0, outcome TEXT NOT NULL DEFAULT '', winners TEXT NOT NULL DEFAULT '',
   days INTEGER NOT NULL DEFAULT 0, calls INTEGER NOT NULL DEFAULT 0, fallbacks INTEGER NOT NULL DEFAULT 0,
@@ -35,6 +36,8 @@ CREATE TABLE answer (
   model TEXT NOT NULL, calls INTEGER NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL,
   cost REAL NOT NULL, text BLOB NOT NULL, PRIMARY KEY (game, seat, n)) WITHOUT ROWID;
 """
+_GAME = "id, seed, replicate, lang, seated"
+_ENDED = "outcome, winners, days, calls, fallbacks, sha256, reason"
 _INSERT_ANSWER = "INSERT INTO answer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 GameStatus = Literal["planned", "leased", "done"]
 
@@ -150,8 +153,11 @@ class Ledger:
                     "INSERT INTO campaign VALUES (?, ?)", [("schema", str(LEDGER_SCHEMA)), ("plan", self.plan.hash)]
                 )
                 db.executemany(
-                    "INSERT INTO game (id, at, seed, replicate) VALUES (?, ?, ?, ?)",
-                    ((game.id, at, game.seed, game.replicate) for at, game in enumerate(self.plan.games())),
+                    f"INSERT INTO game (at, {_GAME}) VALUES (?, ?, ?, ?, ?, ?)",
+                    (
+                        (at, game.id, game.seed, game.replicate, game.lang, " ".join(game.seated))
+                        for at, game in enumerate(self.plan.games())
+                    ),
                 )
             db.execute("UPDATE game SET status='planned', owner='' WHERE status='leased'")
 
@@ -224,16 +230,13 @@ class Ledger:
         with self._change() as db:
             deaths = db.execute("SELECT min(deaths) FROM game WHERE status='planned'").fetchone()[0] or 0
             rows = db.execute(
-                "SELECT id, seed, replicate, fence FROM game WHERE status='planned' AND deaths=? ORDER BY at LIMIT ?",
+                f"SELECT fence, {_GAME} FROM game WHERE status='planned' AND deaths=? ORDER BY at LIMIT ?",
                 (deaths, max(1, number >> deaths)),
             ).fetchall()
             db.executemany(
-                "UPDATE game SET status='leased', owner=?, fence=fence+1 WHERE id=?", [(owner, row[0]) for row in rows]
+                "UPDATE game SET status='leased', owner=?, fence=fence+1 WHERE id=?", [(owner, row[1]) for row in rows]
             )
-            return [
-                Lease(Planned(game, seed, replicate), fence + 1, tuple(_answers(db, game)))
-                for game, seed, replicate, fence in rows
-            ]
+            return [Lease(_planned(row[1:]), row[0] + 1, tuple(_answers(db, row[1]))) for row in rows]
 
     def release(self, lease: Lease, *, died: bool = False) -> int:
         """Let a game wait again. Returns how often it died, if it did."""
@@ -248,13 +251,14 @@ class Ledger:
     def record(self, entries: Sequence[tuple[int, Answered | Ended]]) -> None:
         """Keep answers, and ends of games whose records stand, with their leases' fences: all in one transaction.
 
-        The answers' texts of a game that is over go: its record holds what was said. Raises Lost, LedgerError.
+        The answers' texts of a game that ended by its rules go: its record holds what was said. Raises Lost,
+        LedgerError.
         """
         with self._change() as db:
             for fence, one in entries:
                 _fenced(db, one.game, fence)
                 if isinstance(one, Ended):
-                    _write_end(db, one)
+                    self._write_end(db, one)
                 else:
                     # The key refuses a second answer in the same place: that would be one paid for twice.
                     db.execute(_INSERT_ANSWER, msgspec.structs.astuple(one))
@@ -262,21 +266,40 @@ class Ledger:
     def adopt(self, end: Ended) -> None:
         """A game's record was found, and only its entry here was missing."""
         with self._change() as db:
-            _write_end(db, end)
+            self._write_end(db, end)
 
     def games(self, status: GameStatus | None = None) -> list[tuple[Planned, GameStatus, Ended]]:
         """All games, or those that stand so, in the plan's order."""
         where, given = ("WHERE status=?", (status,)) if status else ("", ())
         with self._using() as db:
-            rows = db.execute(
-                "SELECT id, seed, replicate, status, outcome, winners, days, calls, fallbacks, sha256, reason "
-                f"FROM game {where} ORDER BY at",
-                given,
-            ).fetchall()
-        return [
-            (Planned(r[0], r[1], r[2]), r[3], Ended(r[0], r[4], tuple(r[5].split()), r[6], r[7], r[8], r[9], r[10]))
-            for r in rows
-        ]
+            rows = db.execute(f"SELECT status, {_GAME}, {_ENDED} FROM game {where} ORDER BY at", given).fetchall()
+        return [(_planned(r[1:6]), r[0], Ended(r[1], r[6], tuple(r[7].split()), *r[8:])) for r in rows]
+
+    def again(self) -> list[tuple[Planned, int]]:
+        """Let games wait again that did not end by their rules and might now; returns them and their attempts so far.
+
+        What was answered in them stays, and is not paid for again. A game that came to the last day is none of them.
+        """
+        might = "status='done' AND (outcome='failed' OR outcome='unfinished' AND days<?)"
+        with self._change() as db:
+            days = (self.plan.table.max_days,)
+            rows = db.execute(f"SELECT attempt, {_GAME} FROM game WHERE {might} ORDER BY at", days).fetchall()
+            db.execute(
+                "UPDATE game SET status='planned', attempt=attempt+1, deaths=0, outcome='', winners='', days=0, "
+                f"calls=0, fallbacks=0, sha256='', reason='' WHERE {might}",
+                days,
+            )
+        return [(_planned(row[1:]), row[0] + 1) for row in rows]
+
+    def tried_again(self) -> set[str]:
+        """The games that were played more than once."""
+        with self._using() as db:
+            return {str(row[0]) for row in db.execute("SELECT id FROM game WHERE attempt>0")}
+
+    def costs(self) -> dict[str, float]:
+        """What each game's answers cost, of those that have any."""
+        with self._using() as db:
+            return dict(db.execute("SELECT game, sum(cost) FROM answer GROUP BY game").fetchall())
 
     def answers(self, game: str) -> tuple[Answered, ...]:
         """The answers that a game has got."""
@@ -288,7 +311,17 @@ class Ledger:
         with self._change() as db:
             db.execute("DELETE FROM answer WHERE game=?", (end.game,))
             db.executemany(_INSERT_ANSWER, [msgspec.structs.astuple(row) for row in answers])
-            _write_end(db, end)
+            self._write_end(db, end)
+
+    def _write_end(self, db: sqlite3.Connection, end: Ended) -> None:
+        row = (end.outcome, " ".join(end.winners), end.days, end.calls, end.fallbacks, end.sha256, end.reason[:500])
+        db.execute(
+            "UPDATE game SET status='done', owner='', outcome=?, winners=?, days=?, calls=?, fallbacks=?, sha256=?, "
+            "reason=? WHERE id=?",
+            (*row, end.game),
+        )
+        if end.outcome == "finished" or (end.outcome == "unfinished" and end.days >= self.plan.table.max_days):
+            db.execute("UPDATE answer SET text=x'' WHERE game=?", (end.game,))  # the others may be tried again
 
     def sound(self) -> str:
         """What SQLite finds wrong with the file; empty if it is whole."""
@@ -304,6 +337,10 @@ class Ledger:
             self._claim.close()
 
 
+def _planned(row: tuple[str, int, int, str, str]) -> Planned:
+    return Planned(row[0], row[1], row[2], row[3], tuple(row[4].split()))
+
+
 def _answers(db: sqlite3.Connection, game: str) -> Iterator[Answered]:
     for row in db.execute("SELECT * FROM answer WHERE game=? ORDER BY seat, n", (game,)):
         yield Answered(*row)
@@ -313,18 +350,6 @@ def _fenced(db: sqlite3.Connection, game: str, fence: int) -> None:
     row = db.execute("SELECT status, fence FROM game WHERE id=?", (game,)).fetchone()
     if row != ("leased", fence):
         raise Lost(f"game {game} is no longer leased to this player")
-
-
-def _write_end(db: sqlite3.Connection, end: Ended) -> None:
-    db.execute(
-        "UPDATE game SET status='done', owner='', outcome=?, winners=?, days=?, calls=?, fallbacks=?, sha256=?, "
-        "reason=? WHERE id=?",
-        (
-            end.outcome, " ".join(end.winners), end.days, end.calls, end.fallbacks, end.sha256, end.reason[:500],
-            end.game,
-        ),
-    )  # fmt: skip
-    db.execute("UPDATE answer SET text=x'' WHERE game=?", (end.game,))
 
 
 def _claim(folder: Path) -> IO[bytes]:

@@ -20,6 +20,7 @@ Sleep = Callable[[float], Awaitable[None]]
 DOWN, UP = 0.5, 1.0  # AIMD: a rate limit halves the window, a windowful of answers adds one
 CALM = 1.0  # seconds in which all rate limits count as one
 LONGEST_WAIT = 5.0  # seconds; a waiter looks again at the latest then
+LONGEST_REST = 60.0  # seconds that a server is left alone at its word; then one looks again
 
 
 class Halt(SeatDown):
@@ -32,6 +33,19 @@ class Halt(SeatDown):
 
 class Diverged(SeatDown):
     """A game did not go as it went when its answers were paid for."""
+
+
+class Took(msgspec.Struct, frozen=True):
+    """What a question really took; nothing, if it never went.
+
+    requests: in all. limited: how many of them met a rate limit. rest: seconds for which the server wants no more.
+    """
+
+    tokens: int = 0
+    cost: float = 0.0
+    requests: int = 0
+    limited: int = 0
+    rest: float = 0.0
 
 
 class Bucket:
@@ -53,12 +67,17 @@ class Bucket:
         """Take, or with a negative amount give back."""
         self._level -= amount
 
+    def rest(self, seconds: float) -> None:
+        """Let nothing be taken for so long."""
+        self.wait()
+        self._level = min(self._level, -seconds * self.rate)
+
 
 class Throttle:
     """Questions to one model of one server.
 
     window: how many may be under way, from 1 to `most`; it halves when the server says 429 and grows again with every
-    windowful of answers. Retry-After itself is kept by the model client, for all questions at once.
+    windowful of answers. While the server wants to be left alone (Retry-After), no question goes at all.
     """
 
     def __init__(
@@ -78,6 +97,7 @@ class Throttle:
         self._halved = float("-inf")
         self._requests = Bucket(requests / 60, clock) if requests else None
         self._tokens = Bucket(tokens / 60, clock) if tokens else None
+        self._rest = Bucket(1.0, clock)
 
     @asynccontextmanager
     async def turn(self, tokens: int) -> AsyncIterator[None]:
@@ -86,7 +106,7 @@ class Throttle:
             await self._free.wait_for(lambda: self._under_way < max(1, int(self.window)))
             self._under_way += 1
         try:
-            for bucket, amount in ((self._requests, 1), (self._tokens, tokens)):
+            for bucket, amount in ((self._rest, 0), (self._requests, 1), (self._tokens, tokens)):
                 if bucket is not None:
                     while (wait := bucket.wait()) > 0:
                         await self._sleep(min(wait, LONGEST_WAIT))
@@ -97,14 +117,15 @@ class Throttle:
             async with self._free:
                 self._free.notify_all()
 
-    def learned(self, requests: int, limited: int, tokens_off: int) -> None:
-        """What a question really took: requests in all, how many of them met a rate limit, and how many tokens more
-        than was thought."""
+    def learned(self, took: Took, thought: int) -> None:
+        """What a question really took, and how many tokens were thought of."""
         if self._requests is not None:
-            self._requests.take(requests - 1)
+            self._requests.take(took.requests - 1)
         if self._tokens is not None:
-            self._tokens.take(tokens_off)
-        if not limited:
+            self._tokens.take(took.tokens - thought)
+        if took.rest > 0:
+            self._rest.rest(min(took.rest, LONGEST_REST))
+        if not took.limited:
             self.window = min(float(self.most), self.window + UP / max(1.0, self.window))
             return
         now = self._clock()
@@ -118,6 +139,13 @@ class Caps(msgspec.Struct, frozen=True):
     tokens: int | None = None
     cost: float | None = None
     models: dict[str, tuple[int | None, float | None]] = {}
+
+
+class GameCaps(msgspec.Struct, frozen=True):
+    """What one game may take; it ends unfinished where it has taken so much. None is no limit."""
+
+    tokens: int | None = None
+    cost: float | None = None
 
 
 class Purse:
@@ -177,3 +205,24 @@ class Purse:
             if most_cost is not None and spent[1] + held[1] + cost > most_cost:
                 return f"the budget of {most_cost:g} for {what} has no room for more ({spent[1]:.4f} spent)"
         return ""
+
+
+Settle = Callable[[Took], None]
+
+
+class Gate:
+    """What stands before every question: its turn, and the purse."""
+
+    def __init__(self, throttle: Throttle, purse: Purse) -> None:
+        self._throttle, self._purse = throttle, purse
+
+    @asynccontextmanager
+    async def question(self, account: str, tokens: int, cost: float) -> AsyncIterator[Settle]:
+        """One question that takes so much at worst; call what it yields with what it took. Raises Halt."""
+        async with self._throttle.turn(tokens), self._purse.reserve(account, tokens, cost) as pay:
+
+            def settle(took: Took) -> None:
+                pay(took.tokens, took.cost)
+                self._throttle.learned(took, tokens)
+
+            yield settle

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import msgspec
 
+from arena.design.schedule import Trial, assignments
 from engine.setup import Setup, deal
 
-PLAN_SCHEMA = 1
+PLAN_SCHEMA = 2
 PLAN, LEDGER, GAMES = "plan.json", "ledger.sqlite", "games"
 CODE = ("engine", "judge", "players", "prompts")
 """The packages that decide what happens in a game and what a model reads."""
@@ -23,11 +24,13 @@ class CampaignError(ValueError):
 
 
 class Planned(msgspec.Struct, frozen=True):
-    """One game of a plan."""
+    """One game of a plan. Of a comparison, lang: its language; seated: who plays, seat 1 first."""
 
     id: str
     seed: int
     replicate: int = 0
+    lang: str = ""
+    seated: tuple[str, ...] = ()
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,6 +52,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A campaign: the deals of `seeds` seeds on from `first`, each played `replicates` times.
 
+    trial: who is compared, and how; then each deal is played by every assignment, and the table's players are nobody.
     shard: (k, n): the k-th of n parts, by the hash of the game; parts can be merged. code: hash of the code that made
     the plan, as another one would deal, ask or judge otherwise.
     """
@@ -60,30 +64,50 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shard: tuple[int, int] = (0, 1)
     code: str = ""
     schema: int = PLAN_SCHEMA
+    trial: Trial | None = None
 
     def games(self) -> Iterator[Planned]:
-        """All games of this shard, in order."""
+        """All games of this shard, in order. Raises SetupError."""
         part, parts = self.shard
         for seed in range(self.first, self.first + self.seeds):
-            for replicate in range(self.replicates):
-                game = game_id(self.table, seed, replicate)
-                if int(game, 16) % parts == part:
-                    yield Planned(game, seed, replicate)
+            for lang, seated, content in self._seatings(seed):
+                for replicate in range(self.replicates):
+                    game = game_id(self.table, seed, replicate, content)
+                    if int(game, 16) % parts == part:
+                        yield Planned(game, seed, replicate, lang, seated)
+
+    def _seatings(self, seed: int) -> Iterator[tuple[str, tuple[str, ...], bytes]]:
+        """Language, who sits where, and what of both goes into the games' ids."""
+        trial = self.trial
+        if trial is None:
+            yield "", (), b""
+            return
+        dealt = self._dealt(seed, "")
+        for lang in trial.langs:
+            for seated in assignments(trial, dealt, seed - self.first):
+                who = [trial.entrant(name) for name in seated]
+                yield lang, seated, msgspec.json.encode([trial.name, lang, who], order="sorted")
 
     def setup(self, game: Planned) -> Setup:
         """The dealt table of a game. Raises SetupError."""
-        t = self.table
-        return deal(t.ruleset, t.seats, deck=t.deck, seed=game.seed, lang=t.lang, options=t.options)
+        return self._dealt(game.seed, game.lang)
 
-    def specs(self) -> dict[int, str]:
+    def _dealt(self, seed: int, lang: str) -> Setup:
+        t = self.table
+        return deal(t.ruleset, t.seats, deck=t.deck, seed=seed, lang=lang or t.lang, options=t.options)
+
+    def specs(self, game: Planned) -> dict[int, str]:
         """Who sits where, as players.factory takes it."""
+        if self.trial is not None:
+            return {seat: self.trial.entrant(name).player for seat, name in enumerate(game.seated, 1)}
         given = self.table.players
         return {seat: given[(seat - 1) % len(given)] for seat in range(1, self.table.seats + 1)}
 
     @property
     def paid(self) -> bool:
         """Whether models sit at the tables."""
-        return any(spec.partition(":")[0] == "model" for spec in self.table.players)
+        players = self.table.players if self.trial is None else [one.player for one in self.trial.entrants]
+        return any(spec.partition(":")[0] == "model" for spec in players)
 
     @property
     def hash(self) -> str:
@@ -96,9 +120,9 @@ def encode(plan: Plan) -> bytes:
     return msgspec.json.format(msgspec.json.encode(plan, order="sorted"), indent=1) + b"\n"
 
 
-def game_id(table: Table, seed: int, replicate: int) -> str:
-    """A game's id: the same table, seed and replicate, the same id, in whatever campaign."""
-    content = _table_bytes(msgspec.json.encode(table, order="sorted")) + f":{seed}:{replicate}".encode()
+def game_id(table: Table, seed: int, replicate: int, seated: bytes = b"") -> str:
+    """A game's id: the same table, seed, replicate and seating, the same id, in whatever campaign."""
+    content = _table_bytes(msgspec.json.encode(table, order="sorted")) + f":{seed}:{replicate}".encode() + seated
     return sha256(content).hexdigest()[:20]
 
 
@@ -132,7 +156,8 @@ def read_plan(folder: Path) -> Plan:
     if plan.schema != PLAN_SCHEMA:
         raise CampaignError(f"{path}: the plan has schema {plan.schema}, this version reads {PLAN_SCHEMA}")
     part, parts = plan.shard
-    if not (0 <= part < parts and plan.seeds >= 0 and plan.replicates >= 1 and plan.table.players):
+    players = plan.table.players if plan.trial is None else plan.trial.entrants
+    if not (0 <= part < parts and plan.seeds >= 0 and plan.replicates >= 1 and players):
         raise CampaignError(f"{path}: the plan's numbers make no sense")
     return plan
 

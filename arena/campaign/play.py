@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import errno
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from arena.campaign.journal import Bench, Keeper, seat_models
+import msgspec
+
+from arena.campaign.journal import Bench, Bill, Keeper, seat_models
 from arena.campaign.ledger import Answered, Ended, Lease
-from arena.campaign.limits import Halt
+from arena.campaign.limits import GameCaps, Halt
 from arena.campaign.plan import CampaignError, Plan, Planned, place, record_path
 from engine.game import Game
 from engine.setup import Setup
@@ -21,39 +24,50 @@ from judge.record import MemorySink, Record, RecordError, read_record
 from players.base import Player, Reply, SeatDown
 from players.factory import make_players, seat_seed
 
+Benches = Mapping[str, Bench]
+"""What models need, by the entrant's id; under the empty name, where the plan compares nobody."""
+NOBODY: Benches = {}
+NO_CAPS = GameCaps()
 
-def seats_of(plan: Plan, setup: Setup) -> dict[int, Player]:
-    """The players of a table without models. Raises SpecError."""
-    return make_players(setup, {seat: s for seat, s in plan.specs().items() if s.partition(":")[0] != "model"})
+
+def seats_of(plan: Plan, game: Planned, setup: Setup) -> dict[int, Player]:
+    """The players of a table but for its models. Raises SpecError."""
+    # A replicate differs in its players' own draws alone: the deal and the judge's draws stay as they are.
+    own = msgspec.structs.replace(setup, seed=setup.seed ^ game.replicate << 40)
+    return make_players(own, {seat: s for seat, s in plan.specs(game).items() if s.partition(":")[0] != "model"})
 
 
 async def play(
-    plan: Plan, lease: Lease, folder: Path, bench: Bench | None, keep: Keeper, budget: Budget | None = None
+    plan: Plan, lease: Lease, folder: Path, benches: Benches, keep: Keeper, caps: GameCaps = NO_CAPS
 ) -> Ended:
     """As `play_to`; the record is put in place."""
-    end, data = await play_to(plan, lease, bench, keep, budget)
+    end, data = await play_to(plan, lease, benches, keep, caps)
     store(folder, lease.game.id, data)
     return end
 
 
 async def play_to(
-    plan: Plan, lease: Lease, bench: Bench | None, keep: Keeper, budget: Budget | None = None
+    plan: Plan, lease: Lease, benches: Benches, keep: Keeper, caps: GameCaps = NO_CAPS
 ) -> tuple[Ended, bytes]:
     """Play a game to its end; returns that and its record.
 
-    bench: what models need. budget: what one game may take. Raises SeatDown (an outage, Halt, Diverged): then the game
-    is not over, and what was answered is kept. An error in the rules ends the game as failed.
+    Raises SeatDown (an outage, Halt, Diverged): then the game is not over, and what was answered is kept. An error in
+    the rules ends the game as failed.
     """
-    setup = plan.setup(lease.game)
-    players, specs = seats_of(plan, setup), plan.specs()
-    if bench is not None:
-        seeds = {seat: seat_seed(setup, seat) ^ lease.game.replicate for seat in specs}
-        seat_models(players, specs, seeds, bench, lease.game.id, lease.answers, keep)
+    game, bill = lease.game, Bill()
+    setup = plan.setup(game)
+    players, specs = seats_of(plan, game, setup), plan.specs(game)
+    if benches:
+        seeds = {seat: seat_seed(setup, seat) ^ game.replicate for seat in specs}
+        names = dict(enumerate(game.seated, 1))
+        by_seat = {seat: benches[names.get(seat, "")] for seat, s in specs.items() if s.partition(":")[0] == "model"}
+        seat_models(players, specs, seeds, by_seat, game.id, lease.answers, keep, bill)
+    budget = Budget(caps.tokens, caps.cost, lambda *_: bill.cost)  # each model has its own prices; the bill knows them
     sink = MemorySink()
     course = Course(
         Game(setup), seated(players, setup.size), sink, max_days=plan.table.max_days, patience=None, budget=budget
     )
-    sink.write([header_of(setup, course.players, lease.game.id, plan.table.max_days)])
+    sink.write([header_of(setup, course.players, game.id, plan.table.max_days)])
     try:
         await _run(course)
     except SeatDown:
@@ -128,7 +142,7 @@ def found(plan: Plan, game: Planned, folder: Path) -> Ended | None:
     except RecordError as error:
         raise CampaignError(str(error)) from None
     sat = {sitter.seat: sitter.spec for sitter in record.header.players if sitter.seat}
-    if record.header.game != game.id or record.header.setup != plan.setup(game) or sat != plan.specs():
+    if record.header.game != game.id or record.header.setup != plan.setup(game) or sat != plan.specs(game):
         raise CampaignError(f"{path}: this is the record of another game")
     return ended(record, path.read_bytes())
 

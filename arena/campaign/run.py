@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -15,16 +16,15 @@ import msgspec
 
 from arena.campaign.desk import Desk
 from arena.campaign.ledger import Ended, Ledger, LedgerError, Lost, Totals
-from arena.campaign.limits import Clock, Diverged, Halt
-from arena.campaign.plan import GAMES, CampaignError, code_hash
-from arena.campaign.play import found, keep_nothing, play
-from judge.budget import Budget
+from arena.campaign.limits import Clock, Diverged, GameCaps, Halt
+from arena.campaign.plan import GAMES, CampaignError, Planned, code_hash, record_path
+from arena.campaign.play import NO_CAPS, NOBODY, Benches, found, keep_nothing, play
 from players.base import SeatDown
 
 if TYPE_CHECKING:
-    from arena.campaign.journal import Bench
     from players.model import Endpoint, Memory, ModelClient
 
+ATTEMPTS = "attempts"  # the folder of the records of games that were tried again
 PAUSED = "paused"  # a file of this name asks the running process to stop
 LOOK = 0.5  # seconds between two looks for it
 OUTAGES = 5  # games in a row that an outage broke off, with no answer in between, that stop the campaign
@@ -93,6 +93,48 @@ def reconcile(ledger: Ledger) -> int:
     return adopted
 
 
+def retry(ledger: Ledger) -> int:
+    """Let games wait again that failed or ran out of budget; returns how many. Their records are put aside.
+
+    A kill in between leaves a record in its place: the next run enters it as the game's end, as it was. Raises
+    CampaignError.
+    """
+    again = ledger.again()
+    for game, attempt in again:
+        _put_aside(ledger.folder, game, attempt)
+    return len(again)
+
+
+def _put_aside(folder: Path, game: Planned, attempt: int) -> None:
+    record, aside = record_path(folder, game.id), folder / ATTEMPTS / f"{game.id}.{attempt}.jsonl"
+    try:
+        aside.parent.mkdir(exist_ok=True)
+        record.replace(aside)
+    except FileNotFoundError:
+        return  # its workers died: there never was one
+    except OSError as error:
+        raise CampaignError(f"{record}: {error.strerror or error}") from error
+
+
+@contextmanager
+def stops_softly(runner: Runner) -> Iterator[None]:
+    """The first Ctrl-C waits for what is under way; the second does not. To be used in the runner's event loop."""
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        runner.stop("stopped")
+        for sign in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(sign)
+
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(sign, stop)
+    try:
+        yield
+    finally:
+        for sign in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(sign)
+
+
 class Runner:
     """Plays what waits in a ledger."""
 
@@ -101,13 +143,13 @@ class Runner:
         ledger: Ledger,
         *,
         parallel: int,
-        bench: Bench | None = None,
-        budget: Budget | None = None,
+        benches: Benches = NOBODY,
+        caps: GameCaps = NO_CAPS,
         done: Callable[[Ended], None] | None = None,
         owner: str = "",
     ) -> None:
-        """parallel: games under way at once. budget: what one game may take. done: told of each game as it ends."""
-        self.ledger, self.bench, self.budget = ledger, bench, budget
+        """parallel: games under way at once. caps: of each game. done: told of each game as it ends."""
+        self.ledger, self.benches, self.caps = ledger, benches, caps
         self.parallel, self.owner = parallel, owner or f"pid {os.getpid()}"
         self._done, self._stopped = done, ""
         self._outages, self._seen = 0, 0
@@ -115,8 +157,8 @@ class Runner:
     def stop(self, why: str) -> None:
         """Begin nothing more and ask nothing more; what is under way is waited for and kept."""
         self._stopped = self._stopped or why
-        if self.bench is not None:
-            self.bench.stopping = self._stopped
+        for bench in self.benches.values():
+            bench.stopping = self._stopped
 
     async def run(self) -> Report:
         """Until all games are done or something stops it. Raises what is no Halt of ours."""
@@ -148,9 +190,9 @@ class Runner:
             if not leases:
                 return
             lease = leases[0]
-            keep = desk.keeper(lease.fence) if self.bench is not None else keep_nothing
+            keep = desk.keeper(lease.fence) if self.benches else keep_nothing
             try:
-                end = await play(self.ledger.plan, lease, self.ledger.folder, self.bench, keep, self.budget)
+                end = await play(self.ledger.plan, lease, self.ledger.folder, self.benches, keep, self.caps)
                 await desk.put(lease.fence, end)
             except (Halt, LedgerError) as error:
                 self.stop(str(error))
@@ -172,7 +214,7 @@ class Runner:
 
     def _outage(self, error: SeatDown) -> None:
         """The server did not answer; the model client has waited for it already."""
-        answered = self.bench.answered if self.bench is not None else 0
+        answered = sum(bench.answered for bench in self.benches.values())
         self._outages = self._outages + 1 if answered == self._seen else 1
         self._seen = answered
         if self._outages >= OUTAGES or isinstance(error, Diverged):

@@ -1,4 +1,7 @@
-"""One ledger for workers anywhere: what they pay for is reserved and kept over a connection to the process that has it.
+"""One ledger for workers anywhere: questions wait for their turn, are reserved and kept over a connection to it.
+
+All limits are the authority's, so they hold for all workers together: requests and tokens a minute, what is under way,
+the rest that a server asked one of the workers for, and the caps.
 
 A worker that dies closes its connection, and what it had reserved is free again; what it had kept is kept. A lease
 that was given to somebody else since is refused by its fence, on this wire as in the ledger. Frames are msgpack with
@@ -12,7 +15,7 @@ import hmac
 import os
 import secrets
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import msgspec
@@ -21,10 +24,10 @@ from arena.campaign.crew import Job, Played
 from arena.campaign.desk import Desk
 from arena.campaign.journal import Bench
 from arena.campaign.ledger import Answered, Lease, Ledger, LedgerError, Lost
-from arena.campaign.limits import Halt, Purse, Throttle
+from arena.campaign.limits import Gate, Halt, Took
+from arena.campaign.limits import Settle as Settler
 from arena.campaign.plan import Plan
 from arena.campaign.play import play_to
-from judge.budget import Budget
 from players.base import SeatDown
 from players.model import Endpoint
 
@@ -39,20 +42,19 @@ class Hello(msgspec.Struct, frozen=True, tag=True):
 
 
 class Reserve(msgspec.Struct, frozen=True, tag=True):
-    """May this question go? hold: the worker's number for it."""
+    """May this question go? It is answered when it may. hold: the worker's number for it."""
 
     hold: int
-    model: str
+    account: str
     tokens: int
     cost: float
 
 
 class Settle(msgspec.Struct, frozen=True, tag=True):
-    """What it really took; nothing, if there was no answer."""
+    """What it really took; None, if it never went."""
 
     hold: int
-    tokens: int = 0
-    cost: float = 0.0
+    took: Took | None = None
 
 
 class Keep(msgspec.Struct, frozen=True, tag=True):
@@ -71,6 +73,7 @@ class Said(msgspec.Struct, frozen=True, tag=True):
 
 Message = Hello | Reserve | Settle | Keep
 Framed = tuple[int, Message]
+Holds = dict[int, tuple[AsyncExitStack, Settler]]
 _read_message, _read_said = msgspec.msgpack.Decoder(Framed).decode, msgspec.msgpack.Decoder(tuple[int, Said]).decode
 _encode = msgspec.msgpack.Encoder().encode
 
@@ -90,9 +93,11 @@ def _frame(message: object) -> bytes:
 class Authority:
     """The ledger's side, in a thread of its own. Use as a context."""
 
-    def __init__(self, ledger: Ledger, purse: Purse, host: str = "127.0.0.1") -> None:
-        """host: the address to listen at; workers elsewhere must reach it, so choose a network that is yours."""
-        self._ledger, self._purse, self._host = ledger, purse, host
+    def __init__(self, ledger: Ledger, gate: Gate, host: str = "127.0.0.1") -> None:
+        """gate: of all workers' questions.
+
+        host: the address to listen at; workers elsewhere must reach it, so choose a network that is yours."""
+        self._ledger, self._gate, self._host = ledger, gate, host
         self.word = secrets.token_urlsafe(24)
         self.address = ""
         self.halted = ""
@@ -135,7 +140,7 @@ class Authority:
         talk = asyncio.current_task()
         assert talk is not None
         self._talks.add(talk)
-        holds: dict[int, tuple[AsyncExitStack, Callable[[int, float], None]]] = {}
+        holds: Holds = {}
         under_way: set[asyncio.Task[None]] = set()
         try:
             async with asyncio.timeout(GREETING):
@@ -158,25 +163,21 @@ class Authority:
             writer.close()
             self._talks.discard(talk)
 
-    async def _answer(
-        self,
-        number: int,
-        message: Message,
-        holds: dict[int, tuple[AsyncExitStack, Callable[[int, float], None]]],
-        writer: asyncio.StreamWriter,
-    ) -> None:
+    async def _answer(self, number: int, message: Message, holds: Holds, writer: asyncio.StreamWriter) -> None:
         said = Said()
         try:
             match message:
-                case Reserve(hold, model, tokens, cost):
-                    if self.halted:
-                        raise Halt(self.halted)
-                    stack = AsyncExitStack()
-                    holds[hold] = stack, await stack.enter_async_context(self._purse.reserve(model, tokens, cost))
-                case Settle(hold, tokens, cost):
+                case Reserve(hold, account, tokens, cost):
+                    async with AsyncExitStack() as stack:
+                        settle = await stack.enter_async_context(self._gate.question(account, tokens, cost))
+                        if self.halted:
+                            raise Halt(self.halted)
+                        holds[hold] = stack.pop_all(), settle
+                case Settle(hold, took):
                     if hold in holds:
                         stack, settle = holds.pop(hold)
-                        settle(tokens, cost)
+                        if took is not None:
+                            settle(took)
                         await stack.aclose()
                 case Keep(fence, row):
                     await self._desk.put(fence, row)
@@ -242,26 +243,22 @@ class Line:
         self._writer.close()
 
 
-class FarPurse(Purse):
-    """The authority's purse, over the line."""
+class FarGate(Gate):
+    """The authority's gate, over the line."""
 
     def __init__(self, line: Line) -> None:
         self._line, self._holds = line, 0
 
     @asynccontextmanager
-    async def reserve(self, model: str, tokens: int, cost: float) -> AsyncIterator[Callable[[int, float], None]]:
-        """As Purse.reserve. Raises Halt."""
+    async def question(self, account: str, tokens: int, cost: float) -> AsyncIterator[Settler]:
+        """As Gate.question. Raises Halt."""
         self._holds += 1
-        hold, took = self._holds, [0, 0.0]
-        await self._line.ask(Reserve(hold, model, tokens, cost))
-
-        def settle(taken: int, price: float) -> None:
-            took[:] = [taken, price]
-
+        hold, taken = self._holds, list[Took]()
+        await self._line.ask(Reserve(hold, account, tokens, cost))
         try:
-            yield settle
+            yield taken.append
         finally:
-            await self._line.ask(Settle(hold, int(took[0]), took[1]))
+            await self._line.ask(Settle(hold, taken[0] if taken else None))
 
 
 async def play_paid(plan: Plan, job: Job) -> tuple[Played, ...]:
@@ -273,7 +270,7 @@ async def play_paid(plan: Plan, job: Job) -> tuple[Played, ...]:
     line = await Line.open(job.address, job.word)
     client, http = open_client(endpoint)
     try:
-        bench = Bench(client, Throttle(endpoint.parallel), FarPurse(line))
+        bench = Bench(client, FarGate(line))
         played = await asyncio.gather(*(_play_one(plan, lease, bench, line, job) for lease in job.leases))
     finally:
         await client.close()
@@ -286,9 +283,8 @@ async def _play_one(plan: Plan, lease: Lease, bench: Bench, line: Line, job: Job
     async def keep(row: Answered) -> None:
         await line.ask(Keep(lease.fence, row))
 
-    budget = Budget(job.max_tokens) if job.max_tokens else None
     try:
-        end, record = await play_to(plan, lease, bench, keep, budget)
+        end, record = await play_to(plan, lease, {"": bench}, keep, job.caps)
     except Halt as error:
         bench.stopping = bench.stopping or error.reason
         return None

@@ -8,9 +8,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from arena.campaign.plan import Plan, Table
+from arena.design.schedule import Entrant, Schedule, Trial
+
 FILE_LIMIT = 64 * 1024
 Lang = Literal["zh", "en"]
-Schedule = Literal["matrix", "fill-in", "mixed"]
 
 
 class ConfigError(ValueError):
@@ -20,7 +22,8 @@ class ConfigError(ValueError):
 class Agent(BaseModel):
     """Who is compared. player: a spec of players.factory ("builtin:hard", "random", "model"), or "stub", a stand-in
     for a model that answers at once and at random within the mask. model, base_url: of a model; its key is read from
-    the environment variable `key`, never from the file. price: for a million tokens, input and output."""
+    the environment variable `key`, never from the file. price: for a million tokens, input and output. max_cost: of all
+    its games together; then the evaluation stops. requests_per_minute, tokens_per_minute: its server's limits."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -33,16 +36,38 @@ class Agent(BaseModel):
     max_tokens: int = Field(2000, ge=64, le=100_000)
     price_input: float | None = Field(None, ge=0)
     price_output: float | None = Field(None, ge=0)
+    max_cost: float | None = Field(None, ge=0)
+    requests_per_minute: float | None = Field(None, ge=1)
+    tokens_per_minute: float | None = Field(None, ge=1)
 
     @property
     def is_model(self) -> bool:
-        """Whether it asks a server."""
+        """Whether it asks a server, or a stand-in for one."""
         return self.player.partition(":")[0] in ("model", "stub")
+
+    @property
+    def priced(self) -> bool:
+        """Whether it is known what it costs; what asks nobody is free."""
+        return not self.is_model or (self.price_input is not None and self.price_output is not None)
+
+    def entrant(self, probe: bool) -> Entrant:
+        """As the plan has it: all that its play depends on."""
+        if not self.is_model:
+            return Entrant(self.id, self.player)
+        kind, _, persona = self.player.partition(":")
+        asked: dict[str, str | int | float | None] = {"temperature": self.temperature, "max_tokens": self.max_tokens}
+        if kind == "stub":
+            asked["stub"] = 1
+        if probe:
+            asked["probe"] = 1
+        return Entrant(self.id, f"model:{persona}".rstrip(":"), self.model or self.id, asked)
 
     @model_validator(mode="after")
     def _named(self) -> Agent:
         if self.player.partition(":")[0] == "model" and self.model is None:
             raise ValueError("an agent that is a model needs `model`")
+        if self.max_cost is not None and not self.priced:
+            raise ValueError("`max_cost` needs price_input and price_output")
         return self
 
 
@@ -53,6 +78,8 @@ class Config(BaseModel):
     wolves all another, every pair), fill-in (one candidate among a frozen panel), mixed (agents cycle over the seats).
     rotations: of fill-in, seats that the candidate takes in turn for each deal. panel: of fill-in, the agent in the
     other seats. replicates: games of the same assignment. parallel: model games at once. max_days: then unfinished.
+    max_cost: of the whole; then it stops, and can go on with more. max_cost_per_game, max_tokens_per_game: then a game
+    ends without a result. probe: models are asked for their beliefs in a fork before each vote.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -72,6 +99,10 @@ class Config(BaseModel):
     replicates: int = Field(1, ge=1, le=1000)
     parallel: int = Field(8, ge=1, le=256)
     max_days: int = Field(40, ge=1, le=200)
+    max_cost: float | None = Field(None, ge=0)
+    max_cost_per_game: float | None = Field(None, ge=0)
+    max_tokens_per_game: int | None = Field(None, ge=1)
+    probe: bool = False
     agents: tuple[Agent, ...] = Field(min_length=1, max_length=60)
 
     @model_validator(mode="after")
@@ -86,11 +117,23 @@ class Config(BaseModel):
             raise ValueError("a fill-in schedule needs `panel`, the agent in the other seats")
         if len(set(self.langs)) < len(self.langs):
             raise ValueError("a language stands twice in `langs`")
+        unpriced = [agent.id for agent in self.agents if not agent.priced]
+        if unpriced and not (self.max_cost is None and self.max_cost_per_game is None):
+            raise ValueError(f"a limit on the cost needs price_input and price_output of {', '.join(unpriced)}")
         return self
 
     def agent(self, name: str) -> Agent:
         """The agent of this id."""
         return next(agent for agent in self.agents if agent.id == name)
+
+    def plan(self, code: str = "") -> Plan:
+        """The campaign that plays it. code: hash of the code that plans it."""
+        table = Table(
+            self.ruleset, self.seats, self.deck, self.options, self.langs[0], (), max_days=self.max_days
+        )  # fmt: skip
+        entrants = tuple(agent.entrant(self.probe) for agent in self.agents)
+        trial = Trial(self.name, entrants, self.langs, self.schedule, self.rotations, self.panel)
+        return Plan(table, self.seed, self.deals, self.replicates, code=code, trial=trial)
 
 
 def load_config(path: Path) -> Config:

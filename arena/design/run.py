@@ -1,14 +1,11 @@
-"""A campaign on disk: the plan, one record per game, and going on where it stopped.
-
-A record appears under its game's id only when the game is over; what is left to play is the plan without the records.
-Games with models are played at tables whose store keeps every reply, so no call is paid for twice.
-"""
+"""An evaluation on disk: a campaign (arena.campaign) whose plan is a comparison, and the configuration beside it."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,170 +13,119 @@ import msgspec
 
 from arena.annotate.game import Meta, annotate
 from arena.annotate.tables import Tables
+from arena.campaign.crew import Processes, conduct
+from arena.campaign.ledger import Ended, Ledger
+from arena.campaign.limits import Caps, GameCaps, Gate, Purse, Throttle
+from arena.campaign.plan import LEDGER, PLAN, Plan, Planned, code_hash, read_plan, record_path, write_plan
+from arena.campaign.run import Report, Runner, open_client, opened, retry, stops_softly
 from arena.design.config import Agent, Config
-from arena.design.schedule import Planned, plan
 from engine.setup import Setup
 from judge.direct import play_direct
 from judge.record import Record, RecordWriter, read_record
 from players.base import Player
-from players.factory import make_players
 
 if TYPE_CHECKING:
-    from judge.store import Store
-    from players.model import ModelClient
+    from arena.campaign.journal import Bench
+    from players.model import Endpoint, ModelClient
 
-PLAN, GAMES, CONFIG = "plan.jsonl", "games", "config.json"
-Done = Callable[[Planned, str], None]
-
-
-class CampaignError(ValueError):
-    """A folder that holds another campaign."""
+CONFIG = "evaluation.json"
+SEVERAL = 20  # games that are worth a process
+Done = Callable[[Ended], None]
 
 
-class Campaign:
-    """A configuration and its folder. Use `close` at the end, or as a context."""
+class Evaluation:
+    """A configuration and its folder."""
 
     def __init__(self, config: Config, folder: Path) -> None:
-        """Writes the plan, or compares it with the one that is there. Raises CampaignError, SetupError, OSError."""
+        """Writes the plan, or compares it with the one that is there; prices and limits may be others.
+
+        Raises CampaignError, SetupError, OSError.
+        """
         self.config, self.folder = config, folder
-        self.plan = plan(config)
-        self.games = folder / GAMES
-        self.games.mkdir(parents=True, exist_ok=True)
-        self._clients: dict[str, ModelClient] = {}
-        wanted = b"".join(msgspec.json.encode(one) + b"\n" for one in self.plan)
-        path = folder / PLAN
-        if not path.exists():
-            part = path.with_name(f"{PLAN}.{os.getpid()}.part")
-            part.write_bytes(wanted)
-            (folder / CONFIG).write_text(config.model_dump_json(indent=1), encoding="utf-8")
-            part.replace(path)
-        elif path.read_bytes() != wanted:
-            raise CampaignError(f"{folder} holds another campaign (its plan differs); choose another folder")
-        elif not (folder / CONFIG).exists():
-            (folder / CONFIG).write_text(config.model_dump_json(indent=1), encoding="utf-8")
+        wanted = config.plan(code_hash())
+        next(wanted.games(), None)  # a table that cannot be dealt is told before anything is written
+        if (folder / PLAN).exists():
+            wanted = msgspec.structs.replace(wanted, code=read_plan(folder).code)
+        write_plan(folder, wanted)
+        self.plan: Plan = wanted
+        (folder / CONFIG).write_text(config.model_dump_json(indent=1), encoding="utf-8")
 
-    def path(self, game: Planned) -> Path:
-        """Where the game's record is, or will be."""
-        return self.games / f"{game.game_id}.jsonl"
+    def left(self) -> int:
+        """How many games have no result yet. Raises CampaignError."""
+        if not (self.folder / LEDGER).exists():
+            return sum(1 for _ in self.plan.games())
+        with closing(Ledger(self.folder, write=False)) as ledger:
+            totals = ledger.totals()
+        return totals.planned + totals.leased
 
-    @property
-    def left(self) -> tuple[Planned, ...]:
-        """The games that have no record yet."""
-        return tuple(game for game in self.plan if not self.path(game).exists())
+    def run(self, done: Done, *, again: bool = False, other_code: bool = False) -> Report:
+        """Play what is left; `done` is told of each game. again: also what failed. Raises CampaignError, SeatDown.
 
-    # -- playing
-
-    def run(self, done: Done) -> None:
-        """Play what is left; `done` is told each game and how it ended. Raises RecordError, SeatDown, OSError."""
-        left = self.left
-        models = {agent.id for agent in self.config.agents if agent.is_model}
-        for game in left:
-            if not models & set(game.agents):
-                done(game, self._play(game))
-        waiting = [game for game in left if models & set(game.agents)]
-        if waiting:
-            asyncio.run(self._play_models(waiting, done))
-
-    def _play(self, game: Planned) -> str:
-        """A game of players that answer at once."""
-        return write_game(self.path(game), game.setup, self.players(game), game.game_id, self.config.max_days)
-
-    async def _play_models(self, games: Sequence[Planned], done: Done) -> None:
-        from judge.store import Store
-
-        for name in sorted({name for game in games for name in game.agents}):
-            agent = self.config.agent(name)
-            if agent.player.partition(":")[0] == "model":
-                await self._client(agent).check()
-        store = Store(self.folder)
-        begun = {game.id for game in store.games()}
-        waiting = iter(games)
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(min(self.config.parallel, len(games))):
-                    group.create_task(self._worker(waiting, store, begun, done))
-        except ExceptionGroup as several:
-            raise several.exceptions[0] from several
-        finally:
-            store.close()
-            for client in self._clients.values():
-                await client.close()
-            self._clients.clear()
-
-    async def _worker(self, waiting: Iterator[Planned], store: Store, begun: set[str], done: Done) -> None:
-        from judge.table import Table
-
-        for game in waiting:
-            if game.game_id in begun:
-                table = Table.resume(store, game.game_id, lambda _, __, game=game: self.players(game))  # type: ignore[misc]
-            else:
-                table = Table.new(
-                    game.setup,
-                    self.players(game),
-                    store,
-                    human_seats=(),
-                    game_id=game.game_id,
-                    max_days=self.config.max_days,
-                )
+        other_code: go on although the plan was made with other code; where nothing is left, that is nobody's concern.
+        """
+        with opened(self.folder, other_code=other_code or not (again or self.left())) as ledger:
+            if again:
+                retry(ledger)
+            waiting = ledger.totals().planned
+            workers = min(os.cpu_count() or 1, waiting // SEVERAL)
+            if not self.plan.paid and workers > 1:
+                return conduct(ledger, Processes(workers), done=done)
             try:
-                await table.run()
-            finally:
-                await table.close()
-            part = self.path(game).with_suffix(f".{os.getpid()}.part")
-            store.export(game.game_id, part)
-            part.replace(self.path(game))
-            result = store.record(game.game_id).result
-            done(game, result.status if result else "unfinished")
+                return asyncio.run(self._run(ledger, done))
+            except ExceptionGroup as several:
+                raise several.exceptions[0] from several
 
-    def players(self, game: Planned) -> dict[int, Player]:
-        """The players of a game, made anew."""
-        found: dict[int, Player] = {}
-        for agent in self.config.agents:
-            seats = [seat for seat, name in game.seated.items() if name == agent.id]
-            if not seats:
-                continue
-            client = self._client(agent) if agent.is_model else None
-            rest = agent.player.partition(":")[2]
-            spec = f"model:{rest}".rstrip(":") if agent.is_model else agent.player
-            found.update(make_players(game.setup, dict.fromkeys(seats, spec), client=client))
-        return found
-
-    def _client(self, agent: Agent) -> ModelClient:
-        known = self._clients.get(agent.id)
-        if known is None:
-            known = self._clients[agent.id] = client_of(agent)
-        return known
+    async def _run(self, ledger: Ledger, done: Done) -> Report:
+        config = self.config
+        models = [agent for agent in config.agents if agent.is_model] if ledger.totals().planned else []
+        caps = Caps(None, config.max_cost, {agent.id: (None, agent.max_cost) for agent in models})
+        purse, game = Purse(caps, ledger.spent()), GameCaps(config.max_tokens_per_game, config.max_cost_per_game)
+        async with AsyncExitStack() as stack:
+            benches = {agent.id: await _bench(agent, config, purse, stack) for agent in models}
+            runner = Runner(ledger, parallel=config.parallel, benches=benches, caps=game, done=done)
+            with stops_softly(runner):
+                return await runner.run()
 
     # -- reading
 
-    def records(self) -> Iterator[tuple[Planned, Record]]:
-        """The records that are there, in the order of the plan. Raises RecordError."""
-        return ((game, read_record(self.path(game))) for game in self.plan if self.path(game).exists())
+    def games(self) -> Iterator[tuple[Record, Tables]]:
+        """The games that are over, annotated. Raises RecordError."""
+        return read_campaign(self.folder)
 
-    def tables(self, canary: str = "") -> Iterator[Tables]:
-        """The games that are there, annotated. Raises RecordError."""
-        for game, record in self.records():
-            yield annotate(record, self.meta(game, record, canary))
+    def tables(self) -> Iterator[Tables]:
+        """Their tables alone."""
+        return (tables for _, tables in self.games())
 
-    def meta(self, game: Planned, record: Record, canary: str = "") -> Meta:
-        """What the campaign knows of a game."""
-        return Meta(game.game_id, game.schedule, game.seated, canary, self._cost(game, record))
 
-    def _cost(self, game: Planned, record: Record) -> float | None:
-        """What the game's calls cost, where every model in it has prices."""
-        total = 0.0
-        agents = {agent.id: agent for agent in self.config.agents}
-        seats = {seat: agents[name] for seat, name in game.seated.items()}
-        if not any(agent.is_model for agent in seats.values()):
-            return 0.0
-        for line in record.decisions:
-            for one in (*line.asked, *line.aside):
-                agent = seats.get(one.ask.seat)
-                for call in one.calls:
-                    if agent is None or agent.price_input is None or agent.price_output is None:
-                        return None
-                    total += (call.tokens_in * agent.price_input + call.tokens_out * agent.price_output) / 1e6
-        return total
+def read_campaign(folder: Path, canary: str = "") -> Iterator[tuple[Record, Tables]]:
+    """The games of any campaign that are over, annotated, in the plan's order. Raises CampaignError, RecordError."""
+    plan, config = read_plan(folder), config_of(folder)
+    costs, priced = _costs(folder), {agent.id for agent in config.agents if agent.priced} if config else set[str]()
+    for game in plan.games():
+        path = record_path(folder, game.id)
+        if path.exists():
+            cost = costs.get(game.id, 0.0) if priced.issuperset(game.seated) else None
+            record = read_record(path)
+            yield record, annotate(record, meta_of(plan, game, canary, cost))
+
+
+def meta_of(plan: Plan, game: Planned, canary: str, cost: float | None) -> Meta:
+    """What the plan knows of a game."""
+    schedule = plan.trial.schedule if plan.trial else "single"
+    return Meta(game.id, schedule, dict(enumerate(game.seated, 1)), canary, cost)
+
+
+def config_of(folder: Path) -> Config | None:
+    """The configuration that an evaluation's folder keeps, None of another folder."""
+    kept = folder / CONFIG
+    return Config.model_validate_json(kept.read_bytes()) if kept.is_file() else None
+
+
+def _costs(folder: Path) -> dict[str, float]:
+    if not (folder / LEDGER).exists():
+        return {}
+    with closing(Ledger(folder, write=False)) as ledger:
+        return ledger.costs()
 
 
 def write_game(path: Path, setup: Setup, players: Mapping[int, Player], game_id: str, max_days: int) -> str:
@@ -198,23 +144,45 @@ def write_game(path: Path, setup: Setup, players: Mapping[int, Player], game_id:
     return outcome.status
 
 
-def client_of(agent: Agent) -> ModelClient:
-    """The agent's server. Raises ValueError for settings that no server can have."""
+async def _bench(agent: Agent, config: Config, purse: Purse, stack: AsyncExitStack) -> Bench:
+    """What the agent's seats need; the stack closes it. Raises EndpointError."""
+    from arena.campaign.journal import Bench
+
+    client = client_of(agent, config.parallel, stack)
+    if agent.player.partition(":")[0] == "model":
+        await client.check()
+    parallel = client.endpoint.parallel
+    throttle = Throttle(parallel, requests=agent.requests_per_minute, tokens=agent.tokens_per_minute)
+    return Bench(client, Gate(throttle, purse), agent.id, config.probe)
+
+
+def client_of(agent: Agent, games: int, stack: AsyncExitStack) -> ModelClient:
+    """The agent's server; the stack closes it. games: at once. Raises ValueError for settings that no server has."""
+    endpoint = _endpoint(agent, games)
     if agent.player.partition(":")[0] == "stub":
         from arena.design.stub import stub_client
 
-        return stub_client(agent.model or agent.id)
-    from players.model import Endpoint, ModelClient
+        client = stub_client(endpoint)
+    else:
+        client, http = open_client(endpoint)
+        stack.push_async_callback(http.aclose)
+    stack.push_async_callback(client.close)
+    return client
 
-    return ModelClient(
-        Endpoint.model_validate(
-            {
-                "model": agent.model,
-                "base_url": agent.base_url,
-                "api_key": os.environ.get(agent.key),
-                "temperature": agent.temperature,
-                "max_tokens": agent.max_tokens,
-                "outage": "pause",  # a dead server must not become a game of fallbacks
-            }
-        )
+
+def _endpoint(agent: Agent, games: int) -> Endpoint:
+    from players.model import Endpoint
+
+    prices = agent.price_input is not None and agent.price_output is not None
+    return Endpoint.model_validate(
+        {
+            "model": agent.model or agent.id,
+            "base_url": agent.base_url,
+            "api_key": os.environ.get(agent.key),
+            "temperature": agent.temperature,
+            "max_tokens": agent.max_tokens,
+            "price": {"input": agent.price_input, "output": agent.price_output} if prices else None,
+            "parallel": 9 * games,
+            "outage": "pause",  # a dead server must not become a game of fallbacks
+        }
     )

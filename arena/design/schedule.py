@@ -1,75 +1,64 @@
-"""Which games are played: deals, blocks, and who sits where in them.
+"""Which games an evaluation plays: who sits where in each deal.
 
-A deal fixes cards, seats and every seeded draw; a block is all that is played on one deal, in either language. The plan
-is a fixed list of games whose ids follow from their contents, so what is left to play is a difference of sets.
+A deal fixes cards, seats and every seeded draw; a block is all that is played on one deal, in either language.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
+from typing import Literal
 
 import msgspec
 
-from arena.annotate.game import block_id, deal_id
-from arena.design.config import Config
 from engine.rules.ruleset import roles
-from engine.setup import Setup, deal
+from engine.setup import Setup
+
+Schedule = Literal["matrix", "fill-in", "mixed"]
 
 
-class Planned(msgspec.Struct, frozen=True):
-    """A game to play. agents: agent id by seat, seat 1 first."""
+class Entrant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One of those that are compared. player: as players.factory takes it. model, asked: of a model, which one, and how
+    it is asked as far as its answers depend on it."""
 
-    game_id: str
-    block: str
-    setup: Setup
-    agents: tuple[str, ...]
-    schedule: str
-    replicate: int = 0
+    id: str
+    player: str
+    model: str = ""
+    asked: dict[str, str | int | float | None] = {}
 
     @property
-    def seated(self) -> dict[int, str]:
-        """Agent id by seat."""
-        return dict(enumerate(self.agents, 1))
+    def is_model(self) -> bool:
+        """Whether it asks a server."""
+        return self.player.partition(":")[0] == "model"
 
 
-def deals(config: Config) -> list[Setup]:
-    """The deals in the first language; seeds ascend from the configured one. Raises SetupError."""
-    return [
-        deal(
-            config.ruleset,
-            config.seats,
-            deck=config.deck,
-            seed=config.seed + at,
-            lang=config.langs[0],
-            options=config.options,
-        )
-        for at in range(config.deals)
-    ]
+class Trial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A comparison. langs: every deal is played in each. panel: of fill-in, the entrant in the other seats.
+
+    rotations: of fill-in, the seats that the candidate takes in turn for each deal.
+    """
+
+    name: str
+    entrants: tuple[Entrant, ...]
+    langs: tuple[str, ...]
+    schedule: Schedule = "matrix"
+    rotations: int = 1
+    panel: str | None = None
+
+    def entrant(self, name: str) -> Entrant:
+        """The entrant of this id."""
+        return next(one for one in self.entrants if one.id == name)
 
 
-def plan(config: Config) -> tuple[Planned, ...]:
-    """Every game of the campaign, block by block. Raises SetupError."""
-    found = []
-    for number, first in enumerate(deals(config)):
-        for lang in config.langs:
-            setup = msgspec.structs.replace(first, lang=lang)
-            for agents in assignments(config, setup, number):
-                for replicate in range(config.replicates):
-                    found.append(_planned(config, setup, agents, replicate))
-    return tuple(found)
-
-
-def assignments(config: Config, setup: Setup, number: int) -> Iterator[tuple[str, ...]]:
-    """Who sits where, in all games of a deal. number: of the deal, from 0."""
-    ids = [agent.id for agent in config.agents]
-    if config.schedule == "matrix":
+def assignments(trial: Trial, setup: Setup, number: int) -> Iterator[tuple[str, ...]]:
+    """Who sits where, seat 1 first, in all games of a deal. number: of the deal, from 0."""
+    ids = [one.id for one in trial.entrants]
+    if trial.schedule == "matrix":
         yield from matrix(ids, wolf_seats(setup), setup.size)
-    elif config.schedule == "fill-in":
-        assert config.panel is not None
-        for turn in range(min(config.rotations, setup.size)):
-            seat = (number * config.rotations + turn) % setup.size + 1
-            yield from fill_in(ids, config.panel, seat, setup.size)
+    elif trial.schedule == "fill-in":
+        assert trial.panel is not None
+        for turn in range(min(trial.rotations, setup.size)):
+            seat = (number * trial.rotations + turn) % setup.size + 1
+            yield from fill_in(ids, trial.panel, seat, setup.size)
     else:
         yield from latin(ids, setup.size)
 
@@ -97,8 +86,3 @@ def latin(ids: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
     """The agents cycle over the seats: over the block every agent sits in every seat equally often (a Latin square)."""
     for turn in range(len(ids)):
         yield tuple(ids[(seat + turn) % len(ids)] for seat in range(size))
-
-
-def _planned(config: Config, setup: Setup, agents: tuple[str, ...], replicate: int) -> Planned:
-    content = msgspec.json.encode([config.name, deal_id(setup), agents, replicate])
-    return Planned(sha256(content).hexdigest()[:16], block_id(setup), setup, agents, config.schedule, replicate)

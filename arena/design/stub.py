@@ -11,21 +11,21 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from players.model import ModelClient
+    from players.model import Endpoint, ModelClient
 
 MOST = 2  # items of an array that has no least number
 DEPTH = 12
 
 
-def stub_client(name: str) -> ModelClient:
-    """A client whose answers follow from the request alone."""
+def stub_client(endpoint: Endpoint) -> ModelClient:
+    """A client whose answers follow from the request alone. endpoint: only its server is another."""
     import httpx2
     from openai import DefaultAsyncHttpxClient
 
-    from players.model import Endpoint, ModelClient
+    from players.model import ModelClient
 
-    endpoint = Endpoint.model_validate({"model": name, "base_url": "http://stub.invalid/v1", "api_key": "none"})
-    return ModelClient(endpoint, DefaultAsyncHttpxClient(transport=httpx2.MockTransport(_answer)))
+    nowhere = endpoint.model_copy(update={"base_url": "http://stub.invalid/v1", "api_key": None})
+    return ModelClient(nowhere, DefaultAsyncHttpxClient(transport=httpx2.MockTransport(_answer)))
 
 
 def _answer(request: Any) -> Any:

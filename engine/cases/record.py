@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -106,6 +106,19 @@ class PhaseRecord:
         return next((p.round for p in reversed(self.posed) if (p.ask.kind, p.ask.seat) == (ask.kind, ask.seat)), 1)
 
 
+class HeardLog(list[Event]):
+    """A game's log that tells of each event before it is entered."""
+
+    def __init__(self, heard: Callable[[Event], None]) -> None:
+        super().__init__()
+        self._heard = heard
+
+    def append(self, event: Event) -> None:
+        """One more event."""
+        self._heard(event)
+        super().append(event)
+
+
 class Watch:
     """Listens to a game's events and cuts them into phases."""
 
@@ -116,18 +129,17 @@ class Watch:
 
     def attach(self, s: State) -> None:
         """Hear every event of this game before it is logged."""
-        emit, self.attached = s.emit, True
+        self.attached = True
 
-        def heard(event: Event, to: int = -1) -> None:
+        def heard(event: Event) -> None:
             if isinstance(event, Phase):
                 self.close(s)
                 name = event.name if event.name == "setup" else f"{event.name} {event.number}"
                 self.phases.append(PhaseRecord(name, len(s.log)))
             if len(s.log) - self.quiet_since > EVENTS_WITHOUT_ASK:
                 raise Stuck
-            emit(event, to)
 
-        s.__dict__["emit"] = heard
+        s.log = HeardLog(heard)
 
     def close(self, s: State) -> None:
         """The running phase ends here."""

@@ -46,7 +46,8 @@ REACTIONS = frozenset(
 
 ASKS = REACTIONS | _words("""
     actor.take arsonist.burn big-bad-wolf.bite black-death.victim bodyguard.protect brothers.talk castle.beg
-    charmed.gesture cupid.affair cupid.link day.plea day.speak day.vote dead.last-words deputy.event deputy.hand
+    charmed.gesture cupid.affair cupid.link day.bid day.plea day.speak day.vote dead.last-words deputy.event
+    deputy.hand
     devoted-servant.take dog-wolf.side double-agent.name double-you.choose election.speak election.stand election.vote
     election.withdraw executioner.elect executioner.heir fascination.form fox.sniff gone-hunting.group
     great-distrust.hands guard.protect guard.soundproof gypsy.call harvest.form hunter.shoot hybrid.support idiot.reveal

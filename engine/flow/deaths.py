@@ -16,13 +16,18 @@ from engine.state import State
 def chain(s: State, first: Iterable[Death]) -> Flow[list[Death]]:
     """Eliminate these seats at once, with everything their deaths bring. Returns all the deaths, in order.
 
-    The night keeps decisions (shots) for the dawn, except where the ruleset has them at once.
+    The night keeps decisions (shots) for the dawn, except where the ruleset has them at once. They come in the order
+    of elimination, in one wave by ascending seat.
     """
+    before = len(s.deaths)
     deaths = fall(s, first)
     if s.phase == "night" and not s.at_once:
         s.pending += deaths
         return deaths
-    return (yield from reactions(s, deaths))
+    if len(deaths) == 1:
+        return (yield from reactions(s, deaths))
+    yield from reactions(s, sorted(deaths, key=lambda death: (death.wave, death.seat)))
+    return s.deaths[before:]
 
 
 def put_out(s: State, first: Iterable[Death], window: str) -> Flow[list[Death]]:
@@ -52,9 +57,11 @@ def reactions(s: State, deaths: list[Death]) -> Flow[list[Death]]:
 def fall(s: State, first: Iterable[Death]) -> list[Death]:
     """Waves until nothing follows; a wave's deaths are one instant."""
     deaths: list[Death] = []
-    wave = with_partners(s, first)
+    wave, number = with_partners(s, first), 0
     while wave:
+        number += 1
         for death in wave:
+            death.wave = number
             s.eliminate(death)
             if s.phase != "night":
                 show_card(s, death)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from engine.asks import flag_ask, seat_ask, text_ask
+from engine.asks import flag_ask, named, seat_ask, text_ask
 from engine.bits import EVERYONE, mask_of, seats_of
 from engine.events import Candidates, ElectionCount, ElectionVoid, Phase, Said
 from engine.flow.talk import spoken
@@ -36,7 +36,7 @@ def hold(s: State, office: SheriffOffice, opt: ElectionOptions, barred: int = 0)
 
 def usual(s: State, office: SheriffOffice, opt: ElectionOptions, barred: int) -> Flow[None]:
     """Candidacies, speeches, withdrawals, ballots."""
-    free = s.present & ~barred & ~s.away
+    free = s.narrowed("election.stand", 0, s.present & ~barred & ~s.away)
     stood = free if opt.candidates == "everyone" else (yield from stand(s, free))
     running = stood
     if opt.candidates == "volunteers":
@@ -109,13 +109,12 @@ def count(s: State, running: int, voters: int) -> Flow[int]:
         for voter in seats_of(voters & s.present)
         if (mask := running & ~(1 << voter))
     ]
-    answers = (yield asks) if asks else {}
+    ballots = named((yield asks)) if asks else {}
     totals: dict[int, int] = {}
-    for target in answers.values():
-        if isinstance(target, int):
+    for target in ballots.values():
+        if target is not None:
             totals[target] = totals.get(target, 0) + 1
-    shown = {voter: target if isinstance(target, int) else None for voter, target in answers.items()}
-    s.emit(ElectionCount(shown, dict(sorted(totals.items()))))
+    s.emit(ElectionCount(ballots, dict(sorted(totals.items()))))
     most = max(totals.values(), default=0)
     return mask_of([seat for seat, got in totals.items() if got == most]) if totals else running & s.present
 

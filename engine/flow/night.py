@@ -70,10 +70,11 @@ def steps(s: State, part: str) -> Flow[None]:
     """Call every step whose card is in the published deck, held or not, unless the table calls the living only."""
     dummy = s.opt(Calls).dummy
     for step in s.order[part]:
-        play = s.steps.get(step)
-        if play is None:
+        if step not in s.steps:
             continue
-        if not (dummy or play.__self__.wakes(step) or any(hook(step) for hook in s.on.pretends)):  # type: ignore[attr-defined]
+        play = s.steps[step]
+        rule = play.__self__  # type: ignore[attr-defined]  # steps are bound methods of rules, not any callables
+        if not (dummy or rule.wakes(step) or any(hook(step) for hook in s.on.pretends)):
             continue
         s.emit(OPEN.get(step) or OPEN.setdefault(step, Step(step, "open")))
         yield from play()

@@ -12,6 +12,9 @@ from engine.rule import Flow
 from engine.rules.table import Talk
 from engine.state import State
 
+BIDS = ("low", "middle", "high")
+"""What a seat may bid for the word; it passes where it has nothing to say."""
+
 
 def day(s: State) -> Flow[None]:
     """Everybody speaks in order; then the sheriff may call for a seat."""
@@ -33,9 +36,24 @@ def discussion(s: State) -> Flow[None]:
     talk = s.opt(Talk)
     order = yield from speaking_order(s, talk)
     for _ in range(talk.rounds):
-        heard = yield from once_round(s, order)
-        if talk.order == "free" and not heard:
+        heard = yield from (bidding(s, order) if talk.order == "bid" else once_round(s, order))
+        if talk.order in ("free", "bid") and not heard:
             break
+
+
+def bidding(s: State, order: tuple[int, ...]) -> Flow[bool]:
+    """Before each speech all who have not spoken bid for the word, at once and in secret; the highest bid speaks, at a
+    tie the next after the last speaker. Where nobody bids the round is over. Returns whether anybody said anything."""
+    heard, waiting = False, order
+    while waiting := tuple(seat for seat in waiting if s.living >> seat & 1 and not muted(s, seat)):
+        answers = yield tuple(choice_ask(seat, "day.bid", BIDS, True) for seat in waiting)
+        bids = {seat: BIDS.index(str(answers[seat])) for seat in waiting if answers.get(seat) is not None}
+        if not bids:
+            break
+        at = waiting.index(max(bids, key=lambda seat: bids[seat]))
+        heard = (yield from once_round(s, waiting[at : at + 1])) or heard
+        waiting = waiting[at + 1 :] + waiting[:at]
+    return heard
 
 
 def once_round(s: State, order: tuple[int, ...]) -> Flow[bool]:

@@ -37,10 +37,12 @@ def nobody_can(s: State, win: Win) -> bool:
     """No wolf seat, pair or solo camp lives, and the village's own condition is out of reach: a draw."""
     if not s.living or win.village == "last-camp":
         return not s.living
+    if s.wolf_seats & s.living:
+        return False
     solo = 0
     for camp in s.solo:
         solo |= s.camps.get(camp, 0)
-    return not (s.wolf_seats | s.camps.get("lovers", 0) | solo) & s.living and not village_wins(s, win, 0)
+    return not (s.camps.get("lovers", 0) | solo) & s.living and not village_wins(s, win, 0)
 
 
 def shared(s: State, win: Win, camp: str, window: str) -> tuple[str, ...]:
@@ -59,24 +61,34 @@ def has_won(s: State, win: Win, camp: str, window: str) -> bool:
         claimed = [verdict for hook in s.on.claims if (verdict := hook(camp, window)) is not None]
         if claimed:
             return any(claimed)
-    pair = s.camps.get("lovers", 0) & s.living
+    pair = lovers(s) if s.camps.get("lovers") else 0
     if camp == "wolves":
         return wolves_win(s, win, pair)
     if window == "night" and not (camp in s.solo and s.solo[camp].in_place):
         return False
     if camp == "lovers":
-        return pair != 0 and lovers_win(s, win, pair)
+        return lovers_win(s, win, pair)
     if camp == "village":
         return village_wins(s, win, pair)
     return camp in s.solo and s.solo[camp].wins(window)
 
 
+def lovers(s: State) -> int:
+    """The living of the mixed pair's camp while the pair lives; 0: there is none, or one has outlived the other."""
+    camp = s.camps.get("lovers", 0) & s.living
+    return camp if (camp & s.marked("lover")).bit_count() > 1 else 0
+
+
 def lovers_win(s: State, win: Win, pair: int) -> bool:
-    """The mixed pair: the last two living, or with at most one other seat; else as the last camp not lost."""
+    """The mixed pair: the last two living, or with at most one other seat; else as the last camp not lost.
+
+    One that has outlived the other (grief may rest) wins only when nobody else lives.
+    """
     if win.lovers == "last-camp" and win.village == "last-camp":
         return False
-    others = (s.living & ~pair).bit_count()
-    return others <= (1 if win.lovers == "one-other" else 0)
+    camp = s.camps.get("lovers", 0) & s.living
+    others = (s.living & ~camp).bit_count()
+    return camp != 0 and others <= (1 if pair and win.lovers == "one-other" else 0)
 
 
 def wolves_win(s: State, win: Win, pair: int) -> bool:

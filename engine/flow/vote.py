@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.asks import choice_ask, seat_ask, text_ask
+from engine.asks import choice_ask, named, seat_ask, text_ask
 from engine.bits import EVERYONE, circle_from, mask_of, seats_of
 from engine.events import Ballots, NoElimination, OpenBallot, Phase, Said, Tie
 from engine.facts import HALVES, Death, Tally
@@ -33,7 +33,7 @@ def vote(s: State) -> Flow[None]:
         first = False
         if condemned:
             yield from execute(s, condemned)
-        if not (yield from another(s, s.deaths[before:])):
+        if not (s.on.again and (yield from another(s, s.deaths[before:]))):
             break
     for hook in s.on.dusk:
         yield from hook(s.deaths[before:])
@@ -49,7 +49,7 @@ def another(s: State, deaths: list[Death]) -> Flow[bool]:
 
 def outcome(s: State, first: bool) -> Flow[list[Death]]:
     """Who is condemned, and not spared (V1 to V5): by ballot, or by what a rule holds in its place."""
-    condemned = yield from procedure(s, first)
+    condemned = (yield from procedure(s, first)) if s.on.procedure else None
     if condemned is None:
         return (yield from by_ballot(s, first))
     s.daylight = False
@@ -118,14 +118,12 @@ def ballot(s: State, voters: int, targets: int, first: bool = False) -> Flow[Tal
         voters &= s.living & ~mask_of(tuple(before))
         targets &= s.living
     bound = bound_to_vote(s, voters) if s.on.abstains else 0
-    asks = []
+    own, abstain, seen, asks = opt.self, opt.abstain, EVERYONE if opt.open else 0, []
     for voter in seats_of(voters):
-        mask = s.narrowed("day.vote", voter, targets if opt.self else targets & ~(1 << voter))
+        mask = s.narrowed("day.vote", voter, targets if own else targets & ~(1 << voter))
         if mask:
-            may_pass = opt.abstain and not bound >> voter & 1
-            asks.append(seat_ask(voter, "day.vote", mask, may_pass, EVERYONE if opt.open else 0))
-    answers = (yield asks) if asks else {}
-    ballots = {v: t if isinstance(t, int) else None for v, t in answers.items()}
+            asks.append(seat_ask(voter, "day.vote", mask, abstain and not bound >> voter & 1, seen))
+    ballots = named((yield asks)) if asks else {}
     tally = Tally(dict(sorted({**before, **ballots}.items())) if before else ballots, first=first)
     for hook in s.on.tallies:
         hook(tally)
@@ -169,9 +167,9 @@ def untie(s: State, tied: int, tally: Tally) -> Flow[Death | None]:
     """V3: a rule that dies for the tie, else the table's own way (rulesets.md 4.1)."""
     s.emit(Tie(seats_of(tied)))
     for hook in s.on.tied:
-        death = yield from hook(tied, tally)
+        death: Death | None = yield from hook(tied, tally)
         if death is not None:
-            return death  # type: ignore[no-any-return]
+            return death
     opt = s.opt(Vote)
     seat = 0
     if opt.tie in ("revote", "revote-until-out"):

@@ -67,6 +67,8 @@ class Card(Rule):
     """The whole-game variant that it brings; where that is on, the card is left out."""
     slot: ClassVar[str] = ""
     """What it puts in the place of the usual: of two such cards the later drawn holds."""
+    open_condition: ClassVar[bool] = True
+    """Whether everybody can tell if the card may be played; else that would tell of cards or causes of death."""
     ends_aloud: ClassVar[bool] = True
     early = 60
 

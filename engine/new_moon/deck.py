@@ -99,16 +99,21 @@ class NewMoon(Rule):
             victory.check(s, "event")
 
     def turn_one(self) -> Flow[None]:
-        """The first playable card in the shuffled order, or the one that somebody has the right to pick."""
-        s = self.s
-        playable = [card for card in self.deck if cards()[card].playable(s)]
+        """The first playable card in the shuffled order, or the one that somebody has the right to pick.
+
+        Who picks is not told what only the judge knows: a pick that cannot be played goes back as any drawn card would.
+        """
+        s, known = self.s, cards()
+        offered = [card for card in self.deck if not known[card].open_condition or known[card].playable(s)]
+        chosen = ""
+        for hook in s.on.picks if offered else ():
+            chosen = chosen or (yield from hook(offered))
+        playable = [card for card in self.deck if known[card].playable(s)]
         if not playable:
             return
-        chosen = ""
-        for hook in s.on.picks:
-            chosen = chosen or (yield from hook(playable))
-        # Shuffling and passing over what is not playable is an even draw among the playable.
-        chosen = chosen or (playable[0] if s.setup.new_moon else s.draw("new-moon.card", playable))
+        if chosen not in playable:
+            # Shuffling and passing over what is not playable is an even draw among the playable.
+            chosen = playable[0] if s.setup.new_moon else s.draw("new-moon.card", playable)
         self.deck.remove(chosen)
         yield from self.play(chosen)
 

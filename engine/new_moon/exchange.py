@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.bits import mask_of
 from engine.events import Event, registered
 from engine.new_moon.card import Card, voters_now
 from engine.rule import Flow
@@ -23,6 +24,7 @@ class AprilFools(Card):
 
     id = "event.april-fools"
     lasts = "round"
+    open_condition = False
     silences = frozenset({("lovers", "narrows")})
 
     def __init__(self, state: State) -> None:
@@ -33,8 +35,8 @@ class AprilFools(Card):
 
     @classmethod
     def pairs(cls, s: State) -> list[tuple[int, int]]:
-        """The seats that exchange: both living, neither a wolf seat nor asleep."""
-        barred = s.wolf_seats | s.asleep | s.marked("hypnotised")
+        """The seats that exchange: both living, neither a wolf seat nor asleep, neither with a second power to lose."""
+        barred = s.wolf_seats | s.asleep | s.marked("hypnotised") | mask_of([x.number for x in s.seats if x.also])
         found: list[tuple[int, int]] = []
         for one, other in PAIRS:
             free = ([seat for seat in s.holders(power) if not barred >> seat & 1] for power in (one, other))

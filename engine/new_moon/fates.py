@@ -108,6 +108,8 @@ class Punishment(Card):
 class Miracle(Card):
     """The last whom wolves killed had only fainted."""
 
+    open_condition = False
+
     id = "event.miracle"
 
     @classmethod
@@ -164,6 +166,7 @@ class Somnambulism(Card):
 
     id = "event.somnambulism"
     lasts = "game"
+    open_condition = False
 
     @classmethod
     def playable(cls, s: State) -> bool:

@@ -101,6 +101,7 @@ class FullMoonRising(Card):
 
     id = "event.full-moon-rising"
     lasts = "night"
+    open_condition = False
     slot = "bite"
     cast_ = frozenset({"hunter", "witch", "seer"})
     takes_over = {
@@ -146,6 +147,7 @@ class Backfire(Card):
 
     id = "event.backfire"
     lasts = "night"
+    open_condition = False
     slot = "bite"
     early = -20
 
@@ -181,6 +183,7 @@ class Specter(Card):
 
     id = "event.specter"
     lasts = "night"
+    open_condition = False
     slot = "bite"
     early = -20
 
@@ -269,6 +272,7 @@ class DoubleAgent(Card):
 
     id = "event.double-agent"
     lasts = "game"
+    open_condition = False
 
     def __init__(self, state: State) -> None:
         super().__init__(state)

@@ -65,6 +65,8 @@ def of_the_wolves(s: State, question: str) -> bool | None:
 class Spiritualism(Card):
     """The left of the dead chooses a medium; the medium asks one of the card's questions; the answer is true."""
 
+    open_condition = False
+
     questions: ClassVar[tuple[str, ...]] = ()
 
     @classmethod

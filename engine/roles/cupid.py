@@ -148,6 +148,8 @@ class Lovers(Rule):
 
     def narrows(self, ask: str, seat: int, mask: int) -> int:
         """Where the table forbids it, a lover neither votes for nor kills the other."""
+        if not self.s.marked("lover") >> seat & 1:
+            return mask
         opt = self.opt(LoversOptions)
         if ask == "day.vote":
             free = opt.vote_each_other

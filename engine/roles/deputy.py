@@ -70,12 +70,13 @@ class DeputyOffice(Rule):
             self.s.emit(Deputy(None))
 
     def picks(self, cards: Sequence[str]) -> Flow[str]:
-        """A living deputy picks, out of all or of his hand."""
+        """A living deputy picks, out of all or of his hand; in no order that would tell of those to come."""
         s, seat, hand = self.s, self.seat, self.opt(DeputyOptions).hand
         if not s.living & ~s.away & 1 << seat or not seat:
             return ""
         held = tuple(cards)
         if 0 < hand < len(held):
             held = held[:hand] if s.setup.new_moon else s.sample("new-moon.card", held, hand)
+        held = tuple(sorted(held))
         answer = (yield [Ask(seat, "deputy.event", CHOICE, 0, held, False, 1, 1, EVERYONE)]).get(seat)
         return str(answer or held[0])

@@ -11,6 +11,8 @@ from engine.options import Options
 from engine.roles.sheriff import SheriffOffice
 from engine.rule import Flow, Role
 
+NOT_HIM = ("day.vote", "sheriff.heir", "election.stand")
+"""What a revealed idiot may not be: condemned, heir of the badge, candidate for it (it leaves the game with him)."""
 TALK = frozenset({"day.speak", "day.plea", "election.speak"})
 
 
@@ -22,7 +24,7 @@ class IdiotOptions(Options):
 
 
 class Idiot(Role):
-    """Revealed, he keeps his voice and loses his vote; he is no target of votes and no heir."""
+    """Revealed, he keeps his voice and loses his vote; he is no target of votes and neither heir nor candidate."""
 
     id = "idiot"
     names = {"zh": "白痴", "en": "idiot", "ja": "馬鹿"}
@@ -46,7 +48,7 @@ class Idiot(Role):
         return voters & ~self.s.marked("revealed")
 
     def narrows(self, ask: str, seat: int, mask: int) -> int:
-        return mask & ~self.s.marked("revealed") if ask in ("day.vote", "sheriff.heir") else mask
+        return mask & ~self.s.marked("revealed") if ask in NOT_HIM else mask
 
     def offers(self, pending: Sequence[Ask]) -> Iterable[Ask]:
         """A revealed idiot may interrupt anybody's talk, where the table lets him."""

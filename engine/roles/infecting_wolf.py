@@ -82,6 +82,7 @@ class InfectingWolf(Role):
             s.turn_wolf(seat)
             s.empower(seat, None, None)
             s.mark("infected", 1 << seat)
+            s.unaware |= 1 << seat
             self.turned |= 1 << seat
             s.stirred = True
             if s.marked("revealed") >> seat & 1:
@@ -91,6 +92,7 @@ class InfectingWolf(Role):
         """Told without a seat; the seat itself is told alone."""
         s = self.s
         if self.turned:
+            s.unaware &= ~self.turned
             s.emit(Infected())
             for seat in seats_of(self.turned & s.living):
                 s.tell(seat, InfectedYou())

@@ -44,7 +44,8 @@ class Medium(Role):
 
     def learn(self) -> Flow[None]:
         s = self.s
-        executed = [death for death in s.deaths if death.by_day == s.day - 1 and death.cause == "vote"]
+        yesterday = [death for death in s.deaths if death.by_day == s.day - 1 and death.cause == "vote"]
+        executed = [death for death in yesterday if not s.present >> death.seat & 1]  # not brought back since
         for seat in s.holders(self.id):
             for death in executed:
                 result = "wolf" if s.wolf_seats >> death.seat & 1 else "not-wolf"

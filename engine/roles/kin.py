@@ -10,6 +10,7 @@ from engine.events import Event, Seats, registered
 from engine.facts import Tally
 from engine.options import Options
 from engine.rule import Flow, Role
+from engine.state import State
 
 
 class KinOptions(Options):
@@ -47,6 +48,10 @@ class Kin(Role):
     meeting: ClassVar[type[SistersMeet] | type[BrothersMeet]]
     talk_kind: ClassVar[str]
 
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
+        self.known = 0
+
     def single(self) -> int:
         """The group: those without a lover, by day and night."""
         return mask_of(self.s.holders(self.id)) & ~self.s.marked("lover")
@@ -55,12 +60,16 @@ class Kin(Role):
         """They open their eyes once; a single one alone meets nobody."""
         group = self.single()
         if group.bit_count() > 1:
+            self.known = group
             self.s.emit(self.meeting(seats_of(group)), group | JUDGE)
         yield from ()
 
     def confer(self) -> Flow[None]:
-        """One round of talk while two or more are left."""
+        """One round of talk while two or more are left; if one that lives is of them no more, they see that first."""
         s, group = self.s, self.single()
+        if self.known & s.living & ~group and group:
+            s.emit(self.meeting(seats_of(group)), group | JUDGE)
+        self.known = group
         if group.bit_count() < 2:
             return
         for _ in range(self.opt(KinOptions).talk_rounds):

@@ -1,14 +1,15 @@
 """Piper 吹笛者: charms seats until nobody uncharmed is left (roles-2.md 5)."""
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, cast
 
 from engine.asks import Ask, choice_ask, seat_ask, several_ask
 from engine.bits import EVERYONE, JUDGE, mask_of, seats_of
 from engine.events import Event, Said, Seats, registered
 from engine.facts import Death
 from engine.flow import victory
-from engine.options import Options
+from engine.options import Options, OptionSet
+from engine.roles.guard import GuardOptions
 from engine.rule import Flow, Role
 from engine.rules.table import Win
 from engine.state import State
@@ -64,7 +65,8 @@ class Piper(Role):
         """He names whom he charms."""
         s, count = self.s, self.opt(PiperOptions).count
         for seat in s.holders(self.id):
-            mask = s.narrowed("piper.charm", seat, s.present & ~(1 << seat) & ~s.marked("charmed"))
+            known = 0 if self.unsure else s.marked("charmed")
+            mask = s.narrowed("piper.charm", seat, s.present & ~(1 << seat) & ~known)
             if not mask:
                 continue
             if count == "0-1":
@@ -79,10 +81,16 @@ class Piper(Role):
             elif isinstance(answer, tuple):
                 self.enchant(mask_of([int(one) for one in answer]))
 
+    @property
+    def unsure(self) -> bool:
+        """Whether a charm may fail and nobody is named: then a mask without the charmed would tell who is immune."""
+        opt = self.opt(PiperOptions)
+        return opt.circle and (opt.lovers_immune or self.opt(GuardOptions).soundproof)
+
     def enchant(self, named: int) -> None:
         """The mark, where nothing keeps it off; he is not told."""
         s, opt = self.s, self.opt(PiperOptions)
-        charmed = named & ~s.targets("soundproof")
+        charmed = named & ~s.targets("soundproof") & ~s.marked("charmed")
         if opt.lovers_immune:
             charmed &= ~s.marked("lover")
         self.tonight |= charmed
@@ -101,8 +109,14 @@ class Piper(Role):
         yield from ()
 
     def dawns(self) -> None:
-        if not self.opt(PiperOptions).circle and self.tonight and self.s.holders(self.id):
+        opt = self.opt(PiperOptions)  # who is mute can be seen by all, whatever the night has told
+        if (opt.mute or not opt.circle) and self.tonight and self.s.holders(self.id):
             self.s.emit(CharmedNamed(seats_of(self.tonight)))
+
+    @classmethod
+    def rests(cls, options: OptionSet) -> frozenset[str]:
+        mute = cast(PiperOptions, options[PiperOptions]).mute
+        return frozenset() if mute else frozenset({"speakers", "answering", "spoken", "converts", "follows"})
 
     def mute(self) -> int:
         """Who may only gesture, until the piper is out."""

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from engine.asks import Answer, Ask, flag_ask, seat_ask, text_ask
+from engine.asks import Answer, Ask, flag_ask, named, seat_ask, text_ask
 from engine.bits import EVERYONE, JUDGE, seats_of
 from engine.events import Event, Seats, registered
 from engine.facts import Death, NightFalls
@@ -110,8 +110,8 @@ class Pack(Rule):
     id = "pack"
     steps = {"wolves": "hunt", "pack": "meet"}
 
-    def __init__(self, state: object) -> None:
-        super().__init__(state)  # type: ignore[arg-type]
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
         self.known = 0
 
     @classmethod
@@ -131,11 +131,13 @@ class Pack(Rule):
         return self.s.narrowed(instead, wolf, mask) if instead else mask
 
     def meet(self) -> Flow[None]:
-        """The pack sees its own; later, newcomers join."""
+        """The pack sees its own; later, newcomers join, and it sees if one that lives does not wake any more."""
         s, pack = self.s, self.awake()
-        self.known &= s.wolf_seats  # one that was changed and is changed back joins anew
-        if pack & ~self.known:
-            kind = PackJoin if self.known else PackMeet
+        missing = self.known & ~pack & s.living & ~s.away
+        self.known &= s.wolf_seats & ~missing  # one that was changed and is changed back joins anew
+        joined = pack & ~self.known
+        if joined or (missing and pack):
+            kind = PackJoin if joined and self.known else PackMeet
             s.emit(kind(seats_of(pack)), pack | JUDGE)
             self.known |= pack
         yield from ()
@@ -144,11 +146,11 @@ class Pack(Rule):
         """The wolves' step: meet, talk, ballots, bite."""
         yield from self.meet()
         s, pack = self.s, self.awake()
+        for hook in s.on.wolves_wake:  # also where none wakes, or who may peek would learn it by not being asked
+            yield from hook(pack)
         if not pack:
             return
         opt = self.opt(WolvesOptions)
-        for hook in s.on.wolves_wake:
-            yield from hook(pack)
         yield from self.prowl(pack, s.present if opt.bite == "any" else s.present & ~pack)
 
     def prowl(self, pack: int, base: int) -> Flow[None]:
@@ -179,24 +181,23 @@ class Pack(Rule):
     def settle(self, pack: int, opt: WolvesOptions, asks: Sequence[Ask]) -> Flow[int]:
         """Ballots until one is unanimous; then plurality or no kill (rulesets.md 4.2). 0: nobody."""
         s = self.s
-        named: dict[int, int] = {}
+        ballots: dict[int, int | None] = {}
         for _ in range(opt.ballots if asks else 0):
-            answers = yield asks
-            named = {wolf: target if isinstance(target, int) else 0 for wolf, target in answers.items()}
-            s.emit(PackBallot({wolf: target or None for wolf, target in named.items()}), pack | JUDGE)
-            if len(set(named.values())) == 1:
-                return next(iter(named.values()))
-        if opt.disagree == "no-kill" or not named:
+            ballots = named((yield asks))
+            s.emit(PackBallot(ballots), pack | JUDGE)
+            if len(set(ballots.values())) == 1:
+                return next(iter(ballots.values())) or 0
+        if opt.disagree == "no-kill" or not ballots:
             return 0
-        votes = list(named.values())
+        votes = list(ballots.values())
         most = max(votes.count(target) for target in votes)
-        return next(named[wolf] for wolf in sorted(named) if votes.count(named[wolf]) == most)
+        return next(ballots[wolf] for wolf in sorted(ballots) if votes.count(ballots[wolf]) == most) or 0
 
     def offers(self, pending: Sequence[Ask]) -> Iterable[Ask]:
         """Self-explosion, beside the asks of the day."""
         s = self.s
         if self.opt(WolvesOptions).explode and s.daylight and pending[0].kind in SPOKEN_BESIDE:
-            for wolf in seats_of(s.wolf_seats & s.present):
+            for wolf in seats_of(s.wolf_seats & s.present & ~s.unaware):
                 yield flag_ask(wolf, "werewolf.explode", can_pass=False, seen=EVERYONE)
 
     def reaction(self, ask: Ask, answer: Answer) -> Flow[None]:

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, cast
 
 from engine.asks import flag_ask, seat_ask
 from engine.bits import JUDGE, mask_of, seats_of
 from engine.events import Event, Returned, Seats, registered
 from engine.facts import Attack, Death
 from engine.flow.deaths import put_out
-from engine.options import Options
+from engine.options import Options, OptionSet
 from engine.rule import Flow, Role
 
 
@@ -68,6 +68,10 @@ class Witch(Role):
     def new_kit(self) -> Potions:
         return Potions()
 
+    @classmethod
+    def rests(cls, options: OptionSet) -> frozenset[str]:
+        return frozenset() if cast(WitchOptions, options[WitchOptions]).dusk else frozenset({"dusk"})
+
     def brew(self) -> Flow[None]:
         """Every living witch in turn."""
         for seat in self.s.holders("witch"):
@@ -118,8 +122,6 @@ class Witch(Role):
     def dusk(self, deaths: Sequence[Death]) -> Flow[None]:
         """After the verdict she may knock: bring back one of this vote's dead, or poison one."""
         s = self.s
-        if not self.opt(WitchOptions).dusk:
-            return
         for seat in s.holders("witch"):
             bag = s.kit(seat, Potions)
             gone = mask_of([death.seat for death in deaths]) & ~s.living & ~(1 << seat)

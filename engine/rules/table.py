@@ -58,7 +58,7 @@ class Talk(Options):
     """The order of speech."""
 
     group: ClassVar[str] = "talk"
-    order: Literal["free", "from-left-of-victim", "sheriff-side", "from-sheriff"] = "free"
+    order: Literal["free", "from-left-of-victim", "sheriff-side", "from-sheriff", "bid"] = "free"
     rounds: int = Field(1, ge=1, le=5)
 
 

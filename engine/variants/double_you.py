@@ -30,6 +30,16 @@ BOTH = (("witch", "seer"), ("guard", "hunter"), ("elder", "scapegoat"))
 FEWEST, MOST = 7, 18
 
 
+def wolfish(*cards: str) -> bool:
+    """Whether one of these cards is a wolf's."""
+    return any(roles()[card].wolf_card for card in cards)
+
+
+def plain(card: str) -> bool:
+    """Whether the card makes a camp and nothing more: a wolf's, or one of class plain."""
+    return wolfish(card) or roles()[card].cls == "plain"
+
+
 class DoubleYouOptions(Options):
     """Which complication."""
 
@@ -135,7 +145,7 @@ class DoubleYou(Rule):
             first, second = self.cards[seat.number]
             if self.form == "great":
                 self.seat_two(seat.number, first, second)
-            if "werewolf" in (first, second):
+            if wolfish(first, second):
                 s.turn_wolf(seat.number)
             seat.original_role = seat.role
         self.played = [seat.role for seat in s.seats]
@@ -151,8 +161,7 @@ class DoubleYou(Rule):
             s.hold(seat, roles()[pair[0]])
             s.lend(seat, pair[1])
             return
-        special = [card for card in (first, second) if card not in ("werewolf", "villager")]
-        role = special[0] if special else "werewolf" if "werewolf" in two else "villager"
+        role = next((card for card in (first, second) if not plain(card)), first if wolfish(first) else second)
         s.hold(seat, roles()[role])
 
     def dealt(self) -> None:
@@ -167,8 +176,8 @@ class DoubleYou(Rule):
         asks: list[Ask] = []
         for seat in s.seats[1:]:
             cards = self.cards[seat.number]
-            plain = {"werewolf", "villager"} & {*cards}
-            if self.form == "great" and not plain and seat.also is None and cards[0] != cards[1]:
+            special = not plain(cards[0]) and not plain(cards[1])
+            if self.form == "great" and special and seat.also is None and cards[0] != cards[1]:
                 asks.append(choice_ask(seat.number, "double-you.choose", cards))
         answers = (yield asks) if asks else {}
         for number, answer in answers.items():
@@ -182,12 +191,12 @@ class DoubleYou(Rule):
     def faces(self, seat: int) -> tuple[str, ...]:
         """small: the camp card. great: both cards, a wolf card last."""
         first, second = self.cards[seat]
-        turned = ("werewolf" in (first, second)) is not bool(self.s.wolf_seats >> seat & 1)
+        turned = wolfish(first, second) is not bool(self.s.wolf_seats >> seat & 1)
         if turned or self.s.seats[seat].role != self.played[seat]:
             return ()
         if self.form == "small":
             return (second,)
-        return (second, first) if first == "werewolf" else (first, second)
+        return (second, first) if wolfish(first) else (first, second)
 
     def sees(self, seer: int, target: int) -> Event | None:
         """small: a check shows the camp card. great: where checks show cards, both."""

@@ -43,8 +43,8 @@ class Fascination(Rule):
 
     def narrows(self, ask: str, seat: int, mask: int) -> int:
         """Neither wolf seats nor the hypnotised, nor a second time the one just chosen."""
-        if ask not in ASKS:
-            return mask
+        if ask not in ASKS or (seat and not self.s.wolf_seats >> seat & 1):
+            return mask  # who chooses without being a wolf is not told by the mask who is one
         return mask & ~self.s.wolf_seats & ~self.s.marked(MARK) & ~self.s.targets("fascinate")
 
     def intends(self, act: Act) -> Act:

@@ -154,6 +154,8 @@ class Harvest(Rule):
     def narrows(self, ask: str, seat: int, mask: int) -> int:
         """Only neighbours are reached."""
         s = self.s
+        if ask == "werewolf.bite" and seat and not s.wolf_seats >> seat & 1:
+            return mask & beside(s, seat)  # who bites without being a wolf is not told by the mask who is one
         if ask == "werewolf.bite":
             return mask & beside_any(s, seats_of(s.wolf_seats & s.living & ~s.asleep & ~s.away)) & ~s.wolf_seats
         if ask in BY_HIMSELF:

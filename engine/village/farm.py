@@ -43,7 +43,7 @@ class Farm(Building):
 
     def elects(self, barred: int) -> Flow[bool]:
         """They alone stand and vote; a tie is voted on once more, then a lot decides. barred: may vote, not win."""
-        s, free = self.s, ~barred & ~self.s.away
+        s, free = self.s, self.s.narrowed("election.stand", 0, self.s.everyone & ~barred & ~self.s.away)
         if self.farmers(s.present & free).bit_count() > 1:
             yield from speeches(s, self.farmers(s.present & free), "election")
         running = self.farmers(s.present & free)

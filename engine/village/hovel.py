@@ -41,5 +41,5 @@ class Hovel(Anytime):
         s, power = self.s, self.s.seats[seat].power
         if power is None or not cast(Role, s.rules[power]).once or s.seats[seat].kit == s.as_new(power):
             return
-        s.empower(seat, power, s.as_new(power))
+        s.seats[seat].kit = s.as_new(power)
         s.tell(seat, PowerBack(seat))

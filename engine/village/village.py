@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
@@ -191,15 +192,15 @@ class Building(Rule):
         self.village.set_power(self.id, power)
 
 
-class Anytime(Building):
+class Anytime(Building, ABC):
     """Base of the buildings whose power is a reaction beside any ask of the day."""
 
     asks: ClassVar[str] = ""
     """The kind of the ask."""
 
+    @abstractmethod
     def targets(self, master: int) -> int:
         """Whom the master of the house may name."""
-        raise NotImplementedError
 
     def offers(self, pending: Sequence[Ask]) -> Iterable[Ask]:
         if not self.village.window(pending):
@@ -213,9 +214,9 @@ class Anytime(Building):
         assert isinstance(answer, int)
         yield from self.used(ask.seat, answer)
 
+    @abstractmethod
     def used(self, master: int, target: int) -> Flow[None]:
         """The master uses the power on a seat."""
-        yield from ()
 
 
 __all__ = ["LOST", "READY", "SPENT", "Anytime", "Building", "House", "Village"]

@@ -31,6 +31,10 @@ class Channel(Protocol):
         """The agent's next message. Raises ConnectionError once it is gone."""
         ...
 
+    def close(self) -> None:
+        """Let go of the agent, after the packets that wait."""
+        ...
+
 
 class AiwolfPlayer:
     """One seat. Call `tell` whenever its view has grown, also when the seat is out: days begin and end for it too.

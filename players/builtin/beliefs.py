@@ -57,7 +57,7 @@ class Evidence:
 def hard_facts(memory: Memory, role: str | None, public: bool = False) -> dict[int, bool]:
     """Seats whose side this seat, or the public, knows for certain: True a wolf."""
     if public:
-        return {seat: card in WOLF_CARDS for seat, card in memory.cards.items()}
+        return {**{seat: card in WOLF_CARDS for seat, card in memory.cards.items()}, **memory.scene.cleared}
     facts = dict(memory.facts.wolf)
     facts[memory.me] = role in WOLF_CARDS or facts.get(memory.me, False)
     return facts

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import exp, log
 
-from players.builtin.memory import Memory, Result
+from players.builtin.memory import Memory
+from players.builtin.scene import Result
 
 LOOKERS = ("seer", "medium", "little-girl")
 TRUE_AND_DENIED, LIED, SILENT_SEER, VILLAGE_LIAR = -8.0, -1.3, -2.4, -4.5
@@ -54,7 +55,8 @@ def tales(memory: Memory, role: str | None, bias: Mapping[int, float], deck: Map
         claimants = memory.claimants(card)
         if not claimants:
             continue
-        shown = [seat for seat, open_card in memory.cards.items() if open_card == card and seat != memory.me]
+        open_cards = {**memory.cards, **memory.scene.faces}
+        shown = [seat for seat, open_card in open_cards.items() if open_card == card and seat != memory.me]
         holder = memory.me if role == card else shown[0] if shown else 0
         single = deck.get(card, 1) == 1
         none = deck.get(card, 1) == 0
@@ -63,17 +65,18 @@ def tales(memory: Memory, role: str | None, bias: Mapping[int, float], deck: Map
             for seat in claimants
             if none
             or (single and holder and seat != holder)
-            or (seat in memory.cards and seat != memory.me and memory.cards[seat] != card)
+            or (seat in open_cards and seat != memory.me and open_cards[seat] != card)
             or (seat == memory.me and role is not None and role != card)
+            or (card == "seer" and any(map(memory.scene.belied, memory.results.get(seat, ()))))
         }
-        accounted = none or bool(holder)
+        accounted = (none or bool(holder)) and not memory.scene.faces
         silent = 0.0 if accounted else SILENT_SEER if card == "seer" else -1.0
         yield Tale(
             card,
             {seat: tuple(memory.results.get(seat, ())) for seat in claimants},
             {seat: log(bias.get(seat, 1.0)) for seat in claimants},
             frozenset(barred),
-            holder if holder in claimants else 0,
+            holder if holder in claimants and not memory.scene.faces else 0,
             silent,
             mad,
         )

@@ -20,6 +20,8 @@ from players.base import Claim
 WORDING = re.compile(r"\[([^\[\]]*)\]")
 SLOT = re.compile(r"\{(\w)\}")
 SPACED = frozenset({"en"})
+SEVERAL = frozenset({"villager", "werewolf", "sister", "brother", "mason"})
+"""Cards of which there is more than one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,26 +71,43 @@ def card_name(card: str, lang: str) -> str:
 
 
 def render(
-    points: Iterable[Point], lang: str, said: Sequence[str], seed: str, heard: Sequence[str] = ()
+    points: Iterable[Point],
+    lang: str,
+    said: Sequence[str],
+    seed: str,
+    heard: Sequence[str] = (),
+    barred: re.Pattern[str] | None = None,
 ) -> tuple[str, tuple[Claim, ...]]:
     """The points as one speech, and the claims in it. said: what this seat said before; a point for which no unused
     line is left goes unsaid, with its claim. heard: what others just said; their lines are avoided where that can be.
+    barred: words that must not be said.
     """
     spoken: list[str] = []
     claims: list[Claim] = []
     for nth, point in enumerate(points):
-        text = line(point, lang, [*said, *spoken], f"{seed}:{nth}", heard)
+        text = line(point, lang, [*said, *spoken], f"{seed}:{nth}", heard, barred)
         if text:
             spoken.append(text)
             claims += point.said
     return (" " if book(lang).lang in SPACED else "").join(spoken), tuple(claims)
 
 
-def line(point: Point, lang: str, said: Sequence[str], seed: str, heard: Sequence[str] = ()) -> str:
-    """One point in words; empty if every line for it was used."""
+def line(
+    point: Point,
+    lang: str,
+    said: Sequence[str],
+    seed: str,
+    heard: Sequence[str] = (),
+    barred: re.Pattern[str] | None = None,
+) -> str:
+    """One point in words; empty if every line for it was used, or holds barred words."""
     rng = Random(f"{seed}:{point.key}")
     fresh = [one for one in book(lang).lines[point.key] if not any(used(one).search(text) for text in said)]
     own = [one for one in fresh if not any(used(one).search(text) for text in heard)] if len(fresh) > 1 else fresh
+    if barred is not None:
+        worded = [finished(words, point, lang) for one in fresh for words in wordings(one)]
+        worded = [words for words in worded if not barred.search(words)]
+        return rng.choice(worded) if worded else ""
     return fill(rng.choice(own or fresh), point, lang, rng) if fresh else ""
 
 
@@ -102,6 +121,7 @@ def finished(worded: str, point: Point, lang: str) -> str:
     """A wording with its slots filled."""
     card = point.claim.value if point.claim and point.claim.value else ""
     slots = {"t": str(point.target), "o": str(point.other), "n": str(point.number), "r": card_name(card, lang)}
+    slots["R"] = f"{'a' if card in SEVERAL else 'the'} {slots['r']}"
     filled = SLOT.sub(lambda match: slots.get(match.group(1), ""), worded)
     return filled[0].upper() + filled[1:]
 
@@ -139,7 +159,8 @@ def _cards() -> str:
 def _open(part: str) -> str:
     """A regular expression for literal text with slots."""
     bits = enumerate(SLOT.split(part))
-    return "".join((_cards() if bit == "r" else r"\d+") if nth % 2 else re.escape(bit) for nth, bit in bits)
+    slots = {"r": _cards(), "R": "(?:the|a) " + _cards()}
+    return "".join(slots.get(bit, r"\d+") if nth % 2 else re.escape(bit) for nth, bit in bits)
 
 
 __all__ = ["Book", "Point", "book", "card_name", "fill", "finished", "line", "render", "used", "wordings"]

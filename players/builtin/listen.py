@@ -36,6 +36,8 @@ from players.builtin.grammar import (
     UNREAL,
 )
 
+COMMON_WORDS = frozenset({"werewolf", "villager"})
+_CARD = re.compile("|".join(map(re.escape, ROLES)), re.IGNORECASE)
 MOST = 12  # claims read from one speech
 READ = 600  # characters of a speech that are read
 
@@ -61,6 +63,16 @@ def listen(text: str, speaker: int, size: int, day: int = 0) -> tuple[Claim, ...
         claims += found
     seen = dict.fromkeys(c for c in claims if c.target != speaker or c.value == "saved")
     return tuple(claim for claim in seen if claim.target is None or 0 < claim.target <= size)[:MOST]
+
+
+def named_seats(text: str, size: int) -> frozenset[int]:
+    """Every seat that a text speaks of."""
+    return frozenset(int(n) for clause in _clauses(text[:READ], size) for n in re.findall(r"<(\d+)>", clause))
+
+
+def named_cards(text: str) -> frozenset[str]:
+    """Every card that a text speaks of, but for those whose names are common words at the table."""
+    return frozenset(ROLES[name.lower()] for name in _CARD.findall(text[:READ])) - COMMON_WORDS
 
 
 def _clauses(text: str, size: int) -> list[str]:
@@ -157,4 +169,4 @@ def _word(match: re.Match[str]) -> str:
     return ROLES[next(group for group in match.groups() if group).lower()]
 
 
-__all__ = ["ROLES", "listen"]
+__all__ = ["ROLES", "listen", "named_cards", "named_seats"]

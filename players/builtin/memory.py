@@ -21,11 +21,13 @@ from engine.events import (
     Summary,
     Tie,
 )
+from engine.new_moon.manners import Unseen
 from engine.roles.kin import KinTalk
 from engine.roles.werewolf import Exploded, PackTalk
 from engine.views import View
 from players.base import Claim
 from players.builtin.listen import listen
+from players.builtin.scene import Result, Scene
 from players.builtin.secrets import Secrets
 from players.reasoning import Facts
 
@@ -39,16 +41,6 @@ class Heard:
     phase: str
     speaker: int
     claim: Claim
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A check that a seat says it made."""
-
-    target: int
-    bad: bool
-    night: int | None
-    day: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +63,7 @@ class Memory:
     phase: str = "setup"
     facts: Facts = field(init=False)
     told: Secrets = field(init=False)
+    scene: Scene = field(default_factory=Scene)
     proposals: dict[int, int] = field(default_factory=dict)
     """Tonight's bites that wolves proposed in words."""
     own: list[str] = field(default_factory=list)
@@ -102,6 +95,8 @@ class Memory:
     """What each seat said since the last nightfall."""
     turns: dict[int, int] = field(default_factory=dict)
     """How often each seat had its turn in today's talk, silent or not."""
+    interjected: int = 0
+    """The last day on which it has called in, as a revealed idiot may."""
     pack_said: list[str] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
     """What others have said since nightfall, word for word."""
@@ -119,6 +114,7 @@ class Memory:
             return False
         for at in range(start, end):
             self.facts.learn(events[at])
+            self.scene.learn(events[at], view.at[at][1])
             self._fold(events[at], *view.at[at])
         self.read = end
         return True
@@ -165,6 +161,8 @@ class Memory:
                 self._pack_talk(seat, text)
             case KinTalk(seat, text) if seat == self.me:
                 self.own.append(text)
+            case Unseen(text):
+                self.own.append(text)  # its own is among them
             case _:
                 self.told.learn(event, day)
 
@@ -194,6 +192,7 @@ class Memory:
         self.spoke[seat] = self.spoke.get(seat, 0) + 1
         if seat == self.me:
             self.own.append(said.text)
+            self.interjected = day if said.how == "interjection" else self.interjected
         else:
             self.others.append(said.text)
         claims = listen(said.text, seat, self.size, day)
@@ -240,6 +239,14 @@ class Memory:
     def alive(self, seat: int) -> bool:
         """Whether the seat is not publicly out."""
         return seat not in self.fate
+
+    def held(self, seat: int) -> str | None:
+        """The card that everybody knows this seat to hold: one that lies open, or was turned."""
+        return self.scene.faces.get(seat) or self.cards.get(seat)
+
+    def votable(self, seat: int) -> bool:
+        """Whether a ballot may fall on this seat: it lives, is here, and is no revealed idiot or safe innkeeper."""
+        return self.alive(seat) and self.cards.get(seat) != "idiot" and seat not in self.scene.immune()
 
     def claimants(self, role: str) -> list[int]:
         """Seats that claim this card, in the order of their claims' speakers."""

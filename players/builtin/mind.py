@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from math import exp, log
 from random import Random
 
+from engine.rules.ruleset import frozen, load_ruleset
+from engine.rules.table import Reveal
 from engine.views import View
 from players.builtin.beliefs import WOLF_CARDS, Beliefs, infer
 from players.builtin.claims import LOOKERS
-from players.builtin.memory import Memory, Result
+from players.builtin.memory import Memory
 from players.builtin.persona import Persona
+from players.builtin.scene import Result
 
 MATE = 0.65  # how loath a wolf that hides well is to turn on a packmate, in log-odds for each wolf of the pack
+BOND = 9.0  # how loath a seat is to turn on its own, in log-odds
+CHARM = 0.7  # how much a piper would keep the charmed and lose the others, in log-odds
 POSED = 0.16  # a wolf knows, so its public grades do not stray: random votes would only hide it
 SOLO = frozenset({"piper", "prejudiced", "fox-spirit", "madman"})
 """Cards with a goal of their own."""
+
+
+@cache
+def cards_are_turned(ruleset: str, options: tuple[tuple[str, object], ...]) -> bool:
+    """Whether whoever is voted out shows the card, so that votes and lies are seen for what they were."""
+    shown = load_ruleset(ruleset).options(dict(options))[Reveal]
+    return isinstance(shown, Reveal) and shown.vote == "card"
 
 
 class Mind:
@@ -30,6 +42,7 @@ class Mind:
         self.memory, self.seed, self.persona = memory, seed, persona
         self.wolves = sum(count for card, count in view.deck.items() if card in WOLF_CARDS)
         self.deck = view.deck
+        self.open_cards = cards_are_turned(view.ruleset, frozen(view.options))
 
     @property
     def is_wolf(self) -> bool:
@@ -39,12 +52,15 @@ class Mind:
 
     @cached_property
     def goal(self) -> str:
-        """The side it plays for: village, wolves, lovers (a wolf whose partner is none), madman, or a solo camp."""
+        """The side it plays for: village, wolves, lovers (a wolf whose partner is none, or the other way
+        round), madman, or a solo camp."""
         partner = self.memory.told.partner
         if self.is_wolf:
             if self.role == "white-wolf":
                 return "white-wolf"
             return "lovers" if partner and partner not in self.memory.told.pack else "wolves"
+        if partner and self.memory.facts.wolf.get(partner):
+            return "lovers"
         if self.role == "angel":
             return "angel" if self.day <= 1 else "village"
         return self.role if self.role in SOLO else "village"
@@ -60,6 +76,11 @@ class Mind:
         return tuple(seat for seat in self.alive if seat != self.me)
 
     @property
+    def votable(self) -> tuple[int, ...]:
+        """Those of the others on whom a ballot may fall today; all of them where that would be nobody."""
+        return tuple(seat for seat in self.others if self.memory.votable(seat)) or self.others
+
+    @property
     def mates(self) -> frozenset[int]:
         """Packmates; empty for everyone else."""
         return self.memory.told.pack - {self.me} if self.is_wolf else frozenset()
@@ -68,9 +89,9 @@ class Mind:
     def bonded(self) -> frozenset[int]:
         """Seats that it will not hurt: the partner, siblings, and the seat whose lot is its own."""
         told = self.memory.told
-        bonds = {told.partner, *told.kin, told.bond if not self.is_wolf else 0}
+        bonds = {told.partner, told.affair, *told.kin, told.bond if not self.is_wolf else 0}
         if self.goal == "lovers":
-            bonds = {told.partner}
+            bonds = {told.partner, told.affair}
         return frozenset(bonds) - {0, self.me}
 
     def random(self, key: str) -> Random:
@@ -142,16 +163,18 @@ class Mind:
         spread = min(self.persona.noise, POSED) if self.is_wolf else self.persona.noise
         noise = Random(f"{self.seed}:{self.me}:{self.day}:{seat}").gauss(0, spread)
         told = self.memory.told
-        bond = 4.0 if seat in self.bonded else 0.0
+        bond = BOND if seat in self.bonded else 0.0
         if self.poised and seat in self.mates and seat not in self.abandoned:
-            bond += MATE * len(told.pack)
+            bond += 0.0 if self.open_cards else MATE * len(told.pack)
+        if self.goal == "piper":
+            bond += CHARM if seat in told.charmed else -CHARM
         hate = 1.2 if self.goal == "prejudiced" and seat in told.clans.get(told.hated, ()) else 0.0
         return log(p / (1 - p)) + noise - bond + hate
 
     @cached_property
     def suspect(self) -> int:
         """The living seat it wants out most, 0 if there is none."""
-        return max(self.others, key=self.grade, default=0)
+        return max(self.votable, key=self.grade, default=0)
 
     @cached_property
     def ally(self) -> int:
@@ -166,8 +189,9 @@ class Mind:
     def results(self) -> list[Result]:
         """Checks to report, in order: true ones of a card that looks, invented ones of one that poses as the seer."""
         told = self.memory.told
-        if self.role in LOOKERS:
-            return [Result(seat, bad, told.check_nights.get(seat), 0) for seat, bad in told.checks.items()]
+        if self.role in LOOKERS and not self.poser:
+            told_on = [seat for seat, bad in told.checks.items() if not (bad and seat in self.bonded)]
+            return [Result(seat, told.checks[seat], told.check_nights.get(seat), 0) for seat in told_on]
         if self.poses:
             return self._invented()
         return []
@@ -176,7 +200,7 @@ class Mind:
     def poses(self) -> bool:
         """Whether it claims to be the seer and is not."""
         says = self.memory.says
-        if not self.poser or "seer" not in self.deck:
+        if not self.poser or "seer" not in self.deck or self.memory.scene.faces.get(self.me, "seer") != "seer":
             return False
         if says.get(self.me) == "seer":
             return True
@@ -186,7 +210,12 @@ class Mind:
             return self.day <= 2 and self.steady("bluff") < 0.8
         if not self.mates or any(says.get(mate) == "seer" for mate in self.mates):
             return False
-        return self._chosen == self.me and self.day <= 2 and self.steady("bluff") < self.persona.bluff
+        return self._chosen == self.me and self.day <= 2 and self.steady("bluff") < self._dare
+
+    @property
+    def _dare(self) -> float:
+        """How readily a wolf claims to be the seer: less, if it plays well, where cards are turned and tell the lie."""
+        return self.persona.bluff * (self.persona.clumsy if self.open_cards else 1.0)
 
     @property
     def _chosen(self) -> int:
@@ -210,7 +239,9 @@ class Mind:
         rivals = {s for s, says in memory.says.items() if says == "seer"}
         dead = [s for s in pool if s in memory.fate]
         victims = [s for s in pool if s not in self.mates and s not in rivals and s not in dead]
-        if victims and rng.random() < 0.45:
+        aloud = memory.scene.aloud.get(night, ())
+        called_wolf = any(card in WOLF_CARDS for card in aloud)
+        if victims and (called_wolf if aloud else rng.random() < 0.45):
             return Result(rng.choice(victims), True, night, 0)
         mates = [s for s in pool if s in self.mates]
         good = mates if mates and rng.random() < 0.35 else victims or dead or mates

@@ -15,7 +15,7 @@ class Persona:
     falls to it. bold: chance to stand for office. talk: most claims in a speech. bus: chance that a wolf turns on a
     packmate who is lost anyway. patience: how loath it is to choose between two seers on the first day, in log-odds.
     doubt: below this suspicion it votes for nobody on the first day. poise: chance that as a wolf it hides well.
-    clumsy: how badly a wolf hunts, and shields its own for all to see, from 0 to 1.
+    clumsy: how badly a wolf hunts, keeps to what the pack agreed, and shields its own for all to see, from 0 to 1.
     """
 
     name: str
@@ -42,7 +42,7 @@ PERSONAS: dict[str, Persona] = {
 }
 NOISE: dict[Level, float] = {"easy": 7.0, "normal": 1.7, "hard": 0.35}
 POISE: dict[Level, float] = {"easy": 0.0, "normal": 0.4, "hard": 1.0}
-CLUMSY: dict[Level, float] = {"easy": 1.0, "normal": 0.3, "hard": 0.0}
+CLUMSY: dict[Level, float] = {"easy": 1.0, "normal": 0.4, "hard": 0.0}
 
 
 def persona(name: str, level: Level) -> Persona:

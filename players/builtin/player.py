@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from engine.asks import Answer, Ask
-from engine.new_moon.card import EventCard, EventOver
-from engine.new_moon.manners import FORBIDDEN, NotMeNorWolf
 from engine.views import View
 from players.base import Reply
 from players.builtin.memory import Memory
@@ -45,8 +43,6 @@ class BuiltinPlayer:
             return Reply(ask.quiet(), reaction)
         if ask.form == "text":
             text, claims = speak(mind, ask.kind)
-            if text and slips(view, text):
-                text, claims = "", ()
             return Reply(ask.check(text) if text else ask.quiet(), claims=claims, beliefs=_told(mind))
         return Reply(choose(mind, ask), beliefs=_told(mind))
 
@@ -69,18 +65,6 @@ class BuiltinPlayer:
             self._minds[view.seat] = (view, memory, mind)
             return mind
         return known[2]
-
-
-def slips(view: View, text: str) -> bool:
-    """Whether a card in force today would take the vote for this text: better to say nothing."""
-    if view.phase != "day" or not view.options.get("new-moon") or not FORBIDDEN.search(text):
-        return False
-    for event in reversed(view.events):
-        if isinstance(event, EventOver) and event.card == NotMeNorWolf.id:
-            return False
-        if isinstance(event, EventCard) and event.card == NotMeNorWolf.id:
-            return True
-    return False
 
 
 def _told(mind: Mind) -> dict[int, float]:

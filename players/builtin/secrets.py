@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.events import Event
+from engine.events import Event, RoleNow, Step
+from engine.new_moon.prey import DoubleAgentWolves, DoubleAgentYou, Hunters, SpecterWakes
 from engine.roles.cupid import CupidLinked, LoversLink
 from engine.roles.infecting_wolf import Infected, InfectedYou
 from engine.roles.japanese import MasonsMeet, MediumResult
@@ -17,8 +18,11 @@ from engine.roles.thief import ThiefCards
 from engine.roles.werewolf import PackBallot, PackBite, PackJoin, PackMeet
 from engine.roles.wild_child import WildChildTurned
 from engine.roles.witch import WitchVictims
+from engine.variants.affair import AffairLink
+from engine.variants.fascination import HypnotisedYou
 from players.reasoning import wolf_cards
 
+SIDES = ("good", "bad", "wolf", "not-wolf", "village", "not-village")
 SAVES = ("witch.antidote", "witch.dusk-antidote")
 POISONS = ("witch.poison", "witch.dusk-poison")
 SHIELDS = ("guard.protect", "bodyguard.protect")
@@ -27,12 +31,13 @@ BONDS = ("hybrid.support", "wild-child.model")
 
 @dataclass(slots=True)
 class Secrets:
-    """Private knowledge by theme. Nights are keyed by their number, seats by theirs.
-
-    checks: seats looked at, True a wolf. saved, poisoned, guarded: own deeds by night. kin: siblings and masons that
-    know each other. bond: the seat whose camp or life this seat depends on. clans: seats by clan; hated: the clan
-    chosen. charmed: seats it knows to be charmed. girl: who was noticed peeking. turned: whether it became a wolf.
-    peeked: whether it has seen the pack.
+    """Private knowledge by theme. Nights are keyed by their number, seats by theirs. checks: seats looked at, True
+    a wolf. saved, poisoned, guarded: own deeds by night. kin: siblings and masons that know each other. bond: the
+    seat whose camp or life this seat depends on. clans: seats by clan; hated: the clan chosen. charmed: seats it
+    knows to be charmed. girl: who was noticed peeking. turned: whether it became a wolf. peeked: whether it has
+    seen the pack. shown: wolves that an ally of theirs was shown. hunters: who hunts tonight in the wolves' place.
+    affair: the other seat of a secret affair. asleep: whether it was hypnotised. step: the card last called. seen:
+    cards that a check showed.
     """
 
     me: int
@@ -57,6 +62,12 @@ class Secrets:
     peeked: bool = False
     infections: int = 0
     cards: tuple[str, ...] = ()
+    shown: tuple[int, ...] = ()
+    hunters: frozenset[int] = frozenset()
+    affair: int = 0
+    asleep: bool = False
+    step: str = ""
+    seen: dict[int, str] = field(default_factory=dict)
 
     def learn(self, event: Event, day: int) -> None:
         """Take in a told event."""
@@ -69,6 +80,10 @@ class Secrets:
                 self.bitten.append(target)
             case SeerResult(seat, result) | MediumResult(seat, result):
                 self._checked(seat, is_bad(result), day)
+                if result not in SIDES:
+                    self.seen[seat] = result
+            case LittleGirlSaw() if self.step == "witch":
+                pass  # at the harvest festival she peeks at the witch
             case LittleGirlSaw(seats):
                 self.peeked = True
                 for seat in seats:
@@ -99,6 +114,28 @@ class Secrets:
             case ThiefCards(cards):
                 self.cards = cards
             case _:
+                self._by_card(event)
+
+    def _by_card(self, event: Event) -> None:
+        """Of event cards and variants."""
+        match event:
+            case Step(name, "open"):
+                self.step = name
+            case Hunters(seats):
+                self.hunters = frozenset(seats)
+            case DoubleAgentWolves(seats):
+                self.shown = seats
+            case DoubleAgentYou():
+                self.turned, self.pack = True, frozenset(self.shown)
+            case SpecterWakes(seat, wolves):
+                self.pack = self.pack | {seat, *wolves}
+            case RoleNow(seat, _, "village") if seat == self.me:
+                self.turned, self.pack = False, frozenset()
+            case AffairLink(partner):
+                self.affair = partner
+            case HypnotisedYou():
+                self.asleep = True
+            case _:
                 pass
 
     def did(self, ask: str, answer: object, day: int) -> None:
@@ -112,6 +149,8 @@ class Secrets:
             self.guarded[day] = answer
         elif ask in BONDS and isinstance(answer, int):
             self.bond = answer
+        elif ask == "piper.charm" and answer:
+            self.charmed.update(answer if isinstance(answer, tuple) else (answer,))
         elif ask == "prejudiced.clan":
             self.hated = str(answer)
         elif ask == "dog-wolf.side":
@@ -119,7 +158,7 @@ class Secrets:
 
     def night_begins(self) -> None:
         """Last night's ballots are history."""
-        self.bite_ballots = []
+        self.bite_ballots, self.hunters = [], frozenset()
 
     def _checked(self, seat: int, bad: bool, day: int) -> None:
         self.checks[seat] = bad

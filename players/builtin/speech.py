@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from engine.new_moon.manners import FORBIDDEN, NotMeNorWolf
 from players.base import Claim
 from players.builtin.cards import deeds, pressed, reveal
 from players.builtin.lines import Point, render
 from players.builtin.mind import Mind
 from players.builtin.policies.day import ballot_choice, together
-from players.builtin.policies.pack import prey, worth
+from players.builtin.policies.pack import prey, quarry, worth
 from players.builtin.reasons import accuse, quote, stance, told_bad_by, vouch
 
 Speech = tuple[str, tuple[Claim, ...]]
@@ -35,17 +36,20 @@ def speak(mind: Mind, kind: str) -> Speech:
             points = _joined(core, [*accuse(mind), *_call(mind)], 6)
         case "day.speak":
             points = _again(mind) if mind.memory.turns.get(mind.me) else _in_turn(mind)
+        case "day.interject":
+            points = _new(mind, [*accuse(mind), *_call(mind)])[:2]
         case "election.speak":
             points = _in_turn(mind, election=True)
         case _:
             points = []
     memory = mind.memory
     heard = [*memory.others[-LATELY:], *memory.pack_said]
-    return render(points, mind.lang, memory.own, f"{mind.seed}:{mind.me}:{memory.read}", heard)
+    barred = FORBIDDEN if memory.phase == "day" and NotMeNorWolf.id in memory.scene.cards else None
+    return render(points, mind.lang, memory.own, f"{mind.seed}:{mind.me}:{memory.read}", heard, barred)
 
 
 def _to_the_pack(mind: Mind) -> list[Point]:
-    target = prey(mind, mind.others)
+    target = prey(mind, mind.others) if mind.is_wolf else quarry(mind, mind.others)
     if not target:
         return []
     agreed = target in mind.memory.proposals.values()
@@ -181,7 +185,7 @@ def _counter(mind: Mind) -> list[Point]:
 
 def _call(mind: Mind) -> list[Point]:
     """Whom to vote for, when it is sure enough."""
-    target = ballot_choice(mind, mind.others)
+    target = ballot_choice(mind, mind.votable)
     leads = mind.me == mind.sheriff and mind.memory.turns.get(mind.me, 0) == 0
     if not target or not (leads or mind.outlook.wolf[target] > SURE_ENOUGH):
         return []
@@ -193,18 +197,19 @@ def _call(mind: Mind) -> list[Point]:
 def _ask_around(mind: Mind) -> list[Point]:
     """Nothing to claim: a question about a vote, or to one who has not spoken yet."""
     memory, rng = mind.memory, mind.random("ask")
+    here = [seat for seat in mind.others if seat not in memory.scene.away]
     thin = Point("thin")
-    odd = [b for b in memory.ballots if b.day < mind.day and b.voter in mind.others and b.target in memory.cards]
+    odd = [b for b in memory.ballots if b.day < mind.day and b.voter in here and b.target in memory.cards]
     odd = [b for b in odd if memory.cards[b.target] != "werewolf" and b.target != mind.me]
     if odd and rng.random() < 0.5:
         ballot = rng.choice(odd)
         claim = Claim("ask", mind.me, ballot.voter)
         return [thin, Point("ask.vote", claim, ballot.voter, ballot.target, ballot.day)]
-    quiet = [seat for seat in mind.others if seat not in memory.today]
+    quiet = [seat for seat in here if seat not in memory.today]
     if quiet and rng.random() < 0.7:
         target = rng.choice(quiet)
         return [thin, Point("ask.plain", Claim("ask", mind.me, target), target)]
-    others = [seat for seat in mind.others if seat not in mind.mates]
+    others = [seat for seat in here if seat not in mind.mates]
     if others:
         target = rng.choice(others)
         return [thin, Point("ask.plain", Claim("ask", mind.me, target), target)]

@@ -102,11 +102,25 @@ def is_refusal(text: str) -> bool:
     return len(text) < 600 and _REFUSAL.search(text) is not None
 
 
+def timed_out(error: BaseException) -> bool:
+    """Whether time ran out; the aiohttp transport also calls a refused or broken connection a timeout."""
+    causes = [error, *_causes(error)]
+    broken = any(isinstance(one, ConnectionError) or type(one).__module__.startswith("aiohttp.") for one in causes)
+    return not broken or any(isinstance(one, TimeoutError) for one in causes)
+
+
 def root(error: BaseException) -> str:
     """The innermost cause of an error, in words."""
-    while error.__cause__ is not None:
-        error = error.__cause__
-    return f"{type(error).__name__}: {error}"[:ERROR_LIMIT]
+    inner = [error, *_causes(error)][-1]
+    return f"{type(inner).__name__}: {inner}"[:ERROR_LIMIT]
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    causes: list[BaseException] = []
+    while (cause := error.__cause__) is not None and cause not in causes:
+        causes.append(cause)
+        error = cause
+    return causes
 
 
 def unusable(end: Endpoint, trouble: Trouble) -> EndpointError:
@@ -121,7 +135,9 @@ def unusable(end: Endpoint, trouble: Trouble) -> EndpointError:
     elif trouble.fault == "late":
         advice = f"{end.host} did not answer in time; is it overloaded, or the timeout too short?"
     elif "cannot connect" in detail:
-        advice = f"nothing answers at {end.host}; is the server running, and the base URL right?"
+        closed = "refused" in detail.lower() or "All connection attempts failed" in detail
+        silence = "nothing listens" if closed else "nothing answers"
+        advice = f"{silence} at {end.host}; is the server running, and the base URL right?"
     elif trouble.fault == "not-a-server":
         advice = (
             f"{end.host} answered, but not as an OpenAI-compatible server; "

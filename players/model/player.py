@@ -44,14 +44,15 @@ class ModelPlayer:
         name: str = "",
         live: Live | None = None,
     ) -> None:
-        """persona: how the seat talks, in words. lang: of the prompts; the table's where empty. live: hears speeches
-        as they are made."""
+        """persona: how the seat talks, in words. lang: of the prompts; the table's where empty. live: hears
+        speeches as they are made: the seat, and all its words so far; one that is asked again begins anew."""
         self.client, self.seed, self.persona, self.lang, self.live = client, seed, persona, lang, live
         self.name = name or client.endpoint.model
         self._notes: dict[int, list[str]] = {}
 
     async def reply(self, view: View, ask: Ask, offers: tuple[Ask, ...]) -> Reply:
         """Answer one ask. Raises EndpointError where the endpoint is strict, or pauses while its server is down."""
+        from prompts.model import fields_part
         from prompts.reply import reply_schema
 
         lang = self.lang or view.lang
@@ -77,7 +78,7 @@ class ModelPlayer:
             except Unreadable as error:
                 why, detail = error.kind, str(error)
                 calls[-1] = msgspec.structs.replace(calls[-1], error=f"{why}: {detail}"[:200], fault=why)
-                asked = self._again(asked, outcome.text, detail, lang)
+                asked = self._again(asked, outcome.text, detail, lang, fields_part(view, ask, offers, lang))
                 continue
             self.client.proven()
             calls[-1] = msgspec.structs.replace(calls[-1], fault=parsed.quirk)
@@ -87,6 +88,16 @@ class ModelPlayer:
     def react(self, view: View, offers: tuple[Ask, ...]) -> tuple[str, Answer] | None:
         """Nothing: a model reacts only in the reply to an ask of its own."""
         return None
+
+    def thoughts(self, seat: int) -> tuple[str, ...]:
+        """What this seat has thought so far, the latest last."""
+        return tuple(self._notes.get(seat, ()))
+
+    def recall(self, seat: int, reasoning: str) -> None:
+        """A thought of this seat's own from the record, when its game is resumed by another process."""
+        notes = self._notes.setdefault(seat, [])
+        if reasoning not in notes:
+            notes[:] = [*notes, reasoning][-NOTES:]
 
     def fallback(self, view: View, ask: Ask) -> Answer:
         """A legal answer in the model's stead; talk is silence."""
@@ -105,14 +116,15 @@ class ModelPlayer:
         """The messages, within what the model takes. tight: its server has just said that they were too long."""
         from prompts.model import messages
 
-        limit = self.client.context
+        limit, schema = self.client.context, self.client.schemed
         if limit is None and not tight:
-            return [
-                {"role": m.role, "content": m.content} for m in messages(view, ask, offers, self.persona, lang, notes)
-            ]
+            parts = messages(view, ask, offers, self.persona, lang, notes, schema=schema)
+            return [{"role": part.role, "content": part.content} for part in parts]
         from players.model.fitting import fitted
 
-        return fitted(view, ask, offers, self.persona, lang, notes, limit, self.client.endpoint, tight=tight)
+        return fitted(
+            view, ask, offers, self.persona, lang, notes, limit, self.client.endpoint, schema=schema, tight=tight
+        )
 
     def _heard(self, ask: Ask) -> Callable[[str], None] | None:
         """Passes the words of a speech on while they come, where somebody listens."""
@@ -120,11 +132,13 @@ class ModelPlayer:
             return None
         from players.model.live import SpeechStream
 
-        live, stream = self.live, SpeechStream()
+        live, stream, said = self.live, SpeechStream(), ""
 
         def heard(piece: str) -> None:
+            nonlocal said
             if words := stream.feed(piece):
-                live(ask.seat, words)
+                said += words
+                live(ask.seat, said)
 
         return heard
 
@@ -141,8 +155,9 @@ class ModelPlayer:
             parsed.answer, parsed.reaction, parsed.reasoning, parsed.beliefs, parsed.claims, calls=calls, flags=flags
         )  # fmt: skip
 
-    def _again(self, asked: Messages, said: str, why: str, lang: str) -> Messages:
-        """The question with the refused reply and the reason behind it, which is cleaned: it may quote the model."""
-        told = AGAIN.get(lang, AGAIN["en"]).format(why=clean(why)[:300])
+    def _again(self, asked: Messages, said: str, why: str, lang: str, fields: str = "") -> Messages:
+        """The question with the refused reply and the reason behind it, which is cleaned: it may quote the model.
+        fields: the reply's fields, which the question may have left to the schema."""
+        told = " ".join((AGAIN.get(lang, AGAIN["en"]).format(why=clean(why)[:300]), fields)).strip()
         echo = [{"role": "assistant", "content": said[:ECHO]}] if said else []
         return [*asked, *echo, {"role": "user", "content": told}]

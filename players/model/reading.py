@@ -13,6 +13,7 @@ from engine.asks import Answer, Ask, IllegalAnswer, Question
 from engine.text import clean
 from engine.views import View
 from players.base import Claim
+from prompts.reply import ACTS
 
 SPEECH_LIMIT = 500  # characters of a speech
 REASONING_LIMIT = 2000  # characters kept in the record
@@ -49,15 +50,7 @@ class _Raw(BaseModel):
     @field_validator("beliefs", mode="before")
     @classmethod
     def _by_seat(cls, given: Any) -> dict[int, float]:
-        """A list of {seat, wolf}, or an object by seat; what is no probability is left out."""
-        pairs: list[tuple[Any, Any]] = list(given.items()) if isinstance(given, dict) else []
-        if isinstance(given, list):
-            pairs = [(one.get("seat"), one.get("wolf")) for one in given if isinstance(one, dict)]
-        read: dict[int, float] = {}
-        for seat, p in pairs:
-            if isinstance(p, int | float) and p == p and str(seat).isdecimal() and len(str(seat)) < 4:
-                read[int(seat)] = min(1.0, max(0.0, float(p)))
-        return read
+        return probabilities(given)
 
     @field_validator("reasoning", "speech", mode="before")
     @classmethod
@@ -69,6 +62,23 @@ class _Raw(BaseModel):
     def _or_nothing(cls, given: Any, info: Any) -> Any:
         kinds = {"reaction": str, "claims": list, "question_to": int}
         return given if type(given) is kinds[info.field_name] else None
+
+
+def probabilities(given: Any) -> dict[int, float]:
+    """A list of {seat, wolf}, or an object by seat; what is no probability is left out."""
+    pairs: list[tuple[Any, Any]] = list(given.items()) if isinstance(given, dict) else []
+    if isinstance(given, list):
+        pairs = [(one.get("seat"), one.get("wolf")) for one in given if isinstance(one, dict)]
+    read: dict[int, float] = {}
+    for seat, p in pairs:
+        if isinstance(p, int | float) and p == p and str(seat).isdecimal() and len(str(seat)) < 4:
+            read[int(seat)] = min(1.0, max(0.0, float(p)))
+    return read
+
+
+def read_object(text: str) -> dict[str, Any] | None:
+    """The JSON object in a completion's text, whatever stands round it; None if there is none."""
+    return _json(text[:READ_LIMIT])
 
 
 class Parsed(msgspec.Struct, frozen=True):
@@ -136,7 +146,8 @@ def _answer(raw: _Raw, ask: Ask) -> Answer:
 
 
 def _coerced(choice: Any, ask: Ask) -> Any:
-    """The choice in the ask's own terms: numbers as text, "seat 3", "none" and the like are understood."""
+    """The choice in the ask's own terms: numbers as text, "seat 3", "none" and the like are understood. A yes is 1 and
+    a no is 0, so that one schema does for both; for a seat, 0 is nobody."""
     if isinstance(choice, list):
         items = [_coerced(item, ask) for item in choice]
         if ask.form in ("seats", "names"):
@@ -144,6 +155,10 @@ def _coerced(choice: Any, ask: Ask) -> Any:
         return items[0] if len(items) == 1 else choice
     if isinstance(choice, float) and choice.is_integer():
         return int(choice)
+    if type(choice) is int and choice in (0, 1) and ask.form == "flag":
+        return choice == 1
+    if choice == 0 and type(choice) is int and ask.form == "seat" and ask.can_pass:
+        return None
     if not isinstance(choice, str):
         return choice
     word = choice.strip().lower()
@@ -151,8 +166,8 @@ def _coerced(choice: Any, ask: Ask) -> Any:
         return choice if choice in ask.choices else word
     if word in ("", "null", "none", "pass", "abstain", "nobody"):
         return None
-    if ask.form == "flag" and word in ("true", "yes", "false", "no"):
-        return word in ("true", "yes")
+    if ask.form == "flag" and word in ("true", "yes", "1", "false", "no", "0"):
+        return word in ("true", "yes", "1")
     number = re.fullmatch(r"(?:seat|player|#|p)?\s*(\d{1,3})\s*号?(?:玩家)?", word)
     return int(number.group(1)) if number else choice
 
@@ -184,7 +199,7 @@ def _claims(raw: _Raw, view: View, ask: Ask) -> tuple[Claim, ...]:
         except (msgspec.ValidationError, ValueError):
             continue
         seats = [seat for seat in (claim.subject, claim.target) if seat is not None]
-        if len(claim.act) <= 20 and len(claim.value or "") <= 40 and all(1 <= seat <= view.size for seat in seats):
+        if claim.act in ACTS and len(claim.value or "") <= 40 and all(1 <= seat <= view.size for seat in seats):
             read.append(claim)
     return tuple(read[:CLAIMS_LIMIT])
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from engine.asks import Answer, Ask, IllegalAnswer
 from engine.views import View
@@ -35,9 +36,9 @@ class Question:
     def frame(self, lang: str) -> Asked:
         """The question as its seat sees it."""
         ask = self.ask
-        options = tuple((option, option_words(ask, option, lang)) for option in ask.options())
         left = None if self.until is None else max(0.0, self.until - asyncio.get_running_loop().time())
-        return Asked(self.id, own(ask), ask_title(ask, self.view, lang), ask_hint(ask.kind, lang), options, left)
+        title, hint = ask_title(ask, self.view, lang), ask_hint(ask.kind, lang)
+        return Asked(self.id, own(ask), title, hint, _options(ask, lang), left)
 
 
 class Session:
@@ -84,8 +85,7 @@ class Session:
             return line.question.frame(self.lang)
         if line.offers != self._offered:
             self._offered = line.offers
-            titled = tuple(Offered(own(offer), ask_title(offer, view, self.lang)) for offer in line.offers)
-            return Offers(titled)
+            return Offers(tuple(_offered(offer, view, self.lang) for offer in line.offers))
         return Bye(self.ended) if self.ended else None
 
 
@@ -208,6 +208,16 @@ class Line:
 def refuse(session: Session, why: str) -> None:
     """Tell a client that its frame did nothing."""
     session.notice(Bad(why))
+
+
+def _options(ask: Ask, lang: str) -> tuple[tuple[Any, str], ...]:
+    """What may be chosen, in words; for lists, what each may hold."""
+    listed: tuple[Answer, ...] = (*ask.targets, *ask.choices) if ask.form in ("seats", "names") else ask.options()
+    return tuple((option, option_words(ask, option, lang)) for option in listed)
+
+
+def _offered(offer: Ask, view: View, lang: str) -> Offered:
+    return Offered(own(offer), ask_title(offer, view, lang), _options(offer, lang))
 
 
 def _told(view: View, n: int, lang: str) -> Told:

@@ -127,14 +127,16 @@ class Told(msgspec.Struct, frozen=True, tag_field="t", tag="event"):
 
 
 class Offered(msgspec.Struct, frozen=True):
-    """A reaction that may be taken now, with its title."""
+    """A reaction that may be taken now, with its title, and what may be chosen with it."""
 
     ask: Ask
     title: str
+    options: tuple[tuple[Any, str], ...] = ()
 
 
 class Asked(msgspec.Struct, frozen=True, tag_field="t", tag="ask"):
-    """A question. id: to be sent back. seconds: what is left to answer, null for no limit."""
+    """A question. id: to be sent back. options: what may be chosen and its words; for lists (forms `seats` and
+    `names`), what each may hold. seconds: what is left to answer, null for no limit."""
 
     id: int
     ask: Ask

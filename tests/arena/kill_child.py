@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.design import stub
 from arena.design.config import Config
-from arena.design.run import Campaign
+from arena.design.run import Evaluation
 
 CONFIG = {
     "name": "crash",
@@ -35,7 +35,7 @@ def main() -> None:
         return answer(request)
 
     stub._answer = counted
-    Campaign(Config.model_validate(CONFIG), folder).run(lambda *_: None)
+    Evaluation(Config.model_validate(CONFIG), folder).run(lambda _: None, other_code=True)
     print(json.dumps({"calls": calls}))
 
 

@@ -12,7 +12,7 @@ import pytest
 from arena.campaign.crew import Job, Played, Processes, conduct
 from arena.campaign.desk import Desk
 from arena.campaign.ledger import Answered, Busy, Ended, Ledger, LedgerError, Lost
-from arena.campaign.limits import Bucket, Caps, Halt, Purse, Throttle
+from arena.campaign.limits import Bucket, Caps, Halt, Purse, Throttle, Took
 from arena.campaign.merge import merge, shards
 from arena.campaign.plan import CampaignError, Plan, Table, code_hash, record_path, write_plan
 from arena.campaign.run import PAUSED, OtherCode, Rate, Runner, opened
@@ -245,11 +245,11 @@ async def test_a_rate_limit_halves_the_window_once_and_answers_widen_it_again() 
     clock = Clock()
     throttle = Throttle(16, clock=clock, sleep=clock.sleep)
     for _ in range(5):
-        throttle.learned(1, 1, 0)
+        throttle.learned(Took(1, 0.0, 1, 1), 1)
     assert throttle.window == 8
     clock.now -= 50_000  # a clock that jumps back must not close the window for good
     for _ in range(200):
-        throttle.learned(1, 0, 0)
+        throttle.learned(Took(1, 0.0, 1), 1)
     assert throttle.window == 16
 
 

@@ -2,12 +2,16 @@
 
 from pathlib import Path
 
+import pytest
+
 from arena.campaign.journal import Bench
 from arena.campaign.ledger import Ledger
-from arena.campaign.limits import Caps, Purse, Throttle
+from arena.campaign.limits import Caps, GameCaps, Gate, Purse, Throttle
 from arena.campaign.plan import Plan, Table, record_path, write_plan
-from arena.campaign.run import Report, Runner, open_client, opened
+from arena.campaign.play import NO_CAPS
+from arena.campaign.run import ATTEMPTS, Report, Runner, open_client, opened, retry
 from arena.campaign.verify import verify
+from judge.course import Course
 from judge.lines import EventLine
 from judge.record import read_record
 from players.model import Endpoint
@@ -18,13 +22,17 @@ DECK = {"werewolf": 2, "seer": 1, "villager": 3}
 PLAN = Plan(Table(deck=DECK, seats=6, players=("model",), lang="en", model="stub", max_days=4), seeds=3)
 
 
-async def run(folder: Path, stub: CountingStub, caps: Caps | None = None) -> Report:
+async def run(
+    folder: Path, stub: CountingStub, caps: Caps | None = None, game: GameCaps = NO_CAPS, *, again: bool = False
+) -> Report:
     endpoint = Endpoint(model="stub", base_url=stub.url, outage="pause", attempts=2, backoff=0.001, breaker=500)
     client, http = open_client(endpoint)
     try:
         with opened(folder, other_code=True) as ledger:
-            bench = Bench(client, Throttle(8), Purse(caps or Caps(), ledger.spent()))
-            return await Runner(ledger, parallel=2, bench=bench).run()
+            if again:
+                retry(ledger)
+            bench = Bench(client, Gate(Throttle(8), Purse(caps or Caps(), ledger.spent())))
+            return await Runner(ledger, parallel=2, benches={"": bench}, caps=game).run()
     finally:
         await client.close()
         await http.aclose()
@@ -98,4 +106,52 @@ async def test_a_faulty_server_is_asked_again_and_every_answer_counts_once(tmp_p
         assert report.totals.done == 3
         useful = [key for key, good in stub.log if good]
         assert len(useful) == len(set(useful))
+    assert sound(tmp_path)
+
+
+async def test_games_that_failed_are_tried_again_and_no_answer_is_paid_for_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "ab":
+        write_plan(tmp_path / name, PLAN)
+    stub, failing = CountingStub(1, 0.0), Course.step
+    steps = 0
+
+    def step(self: Course) -> None:
+        nonlocal steps
+        steps += 1
+        if self.game.public.day == 1 and steps % 3 == 0:
+            raise RuntimeError("a fault in the rules")
+        failing(self)
+
+    async with running(stub):
+        whole = await run(tmp_path / "a", stub)
+        at_once = len(stub.log)
+        monkeypatch.setattr(Course, "step", step)
+        report = await run(tmp_path / "b", stub)
+        assert report.totals.failed == 3
+        assert 0 < report.totals.answers < whole.totals.answers
+        monkeypatch.undo()
+        report = await run(tmp_path / "b", stub)
+        assert report.totals.failed == 3, "what failed is over, until it is asked for"
+        report = await run(tmp_path / "b", stub, again=True)
+    assert (report.totals.failed, report.totals.finished) == (0, whole.totals.finished)
+    assert len(stub.log) == 2 * at_once, "trying again paid for an answer that was in the ledger"
+    assert report.totals.answers == whole.totals.answers
+    assert len(list((tmp_path / "b" / ATTEMPTS).iterdir())) == 3
+    assert sound(tmp_path / "b")
+
+
+async def test_a_game_ends_when_its_own_cap_is_spent(tmp_path: Path) -> None:
+    write_plan(tmp_path, PLAN)
+    stub = CountingStub(1, 0.0)
+    async with running(stub):
+        report = await run(tmp_path, stub, game=GameCaps(tokens=1))
+        assert (report.totals.unfinished, report.stopped) == (3, "")
+        paid = len(stub.log)
+        report = await run(tmp_path, stub, game=GameCaps(tokens=1), again=True)
+        assert (report.totals.unfinished, len(stub.log)) == (3, paid)
+        report = await run(tmp_path, stub, again=True)
+        assert report.totals.done == 3
+        assert len(stub.log) > paid
     assert sound(tmp_path)

@@ -37,14 +37,14 @@ def test_killed_at_any_call(tmp_path: Path) -> None:
     code, whole = played(tmp_path / "whole", 0)
     assert code == 0
     assert whole > 50
-    expected = {path.name for path in (tmp_path / "whole" / "games").iterdir()}
+    expected = {path.name for path in (tmp_path / "whole" / "games").rglob("*.jsonl")}
     assert len(expected) == 4
     for dies in (whole // 3, whole - 1):
         folder = tmp_path / str(dies)
         assert played(folder, dies)[0] == -9
         code, again = played(folder, 0)
         assert code == 0
-        found = sorted((folder / "games").iterdir())
+        found = sorted((folder / "games").rglob("*.jsonl"), key=lambda path: path.name)
         assert [path.name for path in found] == sorted(expected)
         for path in found:
             record = read_record(path)
@@ -53,4 +53,4 @@ def test_killed_at_any_call(tmp_path: Path) -> None:
             assert record.result.status == "finished"
         # every answer stands in a record, but for the calls that were under way at the kill
         assert 0 <= (dies - 1 + again) - sum(map(calls_in, found)) <= 20
-        assert not list((folder / "games").glob("*.part"))
+        assert not list((folder / "games").rglob("*.part"))

@@ -120,6 +120,51 @@ def test_parquet_comes_back(export: Export, tmp_path: Path) -> None:
     assert len(schemas) == 1
 
 
+def test_parquet_keeps_the_rules_of_hugging_face_data_sets(export: Export, tmp_path: Path) -> None:
+    """A config for each table in the card's YAML head, whose paths match files of one schema; loaded, if it can be."""
+    files = pytest.importorskip("pyarrow.parquet")
+    FORMATS["parquet"](export, tmp_path)
+    head = (tmp_path / "README.md").read_text(encoding="utf-8").split("---\n")[1]
+    paths = re.findall(r"path: (\S+)", head)
+    assert len(paths) >= len(NINE) - 1
+    assert set(re.findall(r"config_name: (\w+)", head)) <= set(NINE)
+    for path in paths:
+        found = sorted(tmp_path.glob(path.strip("'\"")))
+        assert found, path
+        assert len({str(files.read_schema(one).remove_metadata()) for one in found}) == 1
+
+
+def test_hugging_face_datasets_loads_it(export: Export, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyarrow")
+    datasets = pytest.importorskip("datasets")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    FORMATS["parquet"](export, tmp_path / "data")
+    loaded = datasets.load_dataset(str(tmp_path / "data"), "claim", cache_dir=str(tmp_path / "cache"))
+    assert sum(len(split) for split in loaded.values()) == sum(len(game.claims) for game in export.tables)
+
+
+def test_convokit_loads_it(export: Export, tmp_path: Path) -> None:
+    convokit = pytest.importorskip("convokit")
+    FORMATS["convokit"](export, tmp_path)
+    corpus = convokit.Corpus(filename=str(tmp_path))
+    spoken = sum(bool(said.text) for game in export.tables for said in game.utterances)
+    assert len(list(corpus.iter_utterances())) == spoken
+    assert all(talk.check_integrity(verbose=False) for talk in corpus.iter_conversations())
+
+
+def test_convokit_keeps_the_rules_of_its_format(export: Export, tmp_path: Path) -> None:
+    """An id of a conversation is that of its first utterance, which alone replies to nothing; metadata are indexed."""
+    FORMATS["convokit"](export, tmp_path)
+    rows = [json.loads(line) for line in (tmp_path / "utterances.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert all(
+        {"id", "conversation_id", "text", "speaker", "meta", "reply-to", "timestamp"} <= row.keys() for row in rows
+    )
+    assert {row["id"] for row in rows if row["reply-to"] is None} == {row["conversation_id"] for row in rows}
+    index = json.loads((tmp_path / "index.json").read_text(encoding="utf-8"))
+    assert {key for row in rows for key in row["meta"]} == index["utterances-index"].keys()
+    assert {"utterances-index", "speakers-index", "conversations-index", "overall-index", "version"} <= index.keys()
+
+
 # ---------------------------------------------------------------- the report
 
 

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from arena.campaign.plan import record_path
 from arena.design.config import Config
-from arena.design.run import Campaign
+from arena.design.run import Evaluation
 from arena.metrics import beliefs, outcome, votes
 from arena.metrics.corpus import Corpus
 
@@ -20,20 +21,20 @@ AGENTS = [{"id": "hard", "player": "builtin:hard"}, {"id": "easy", "player": "bu
 
 
 @pytest.fixture(scope="module")
-def campaign(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
-    made = Campaign(
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
+    made = Evaluation(
         Config.model_validate({"name": "again", "deals": 3, "seed": 77, "agents": AGENTS}),
         tmp_path_factory.mktemp("again"),
     )
-    made.run(lambda *_: None)
+    made.run(lambda _: None)
     return made
 
 
-def raw_games(campaign: Campaign) -> Iterator[tuple[dict[int, str], Raw]]:
+def raw_games(campaign: Evaluation) -> Iterator[tuple[dict[int, str], Raw]]:
     """Who sat where, and the record's lines."""
-    for game in campaign.plan:
-        lines = campaign.path(game).read_text(encoding="utf-8").splitlines()
-        yield game.seated, [json.loads(line) for line in lines]
+    for game in campaign.plan.games():
+        lines = record_path(campaign.folder, game.id).read_text(encoding="utf-8").splitlines()
+        yield dict(enumerate(game.seated, 1)), [json.loads(line) for line in lines]
 
 
 def wolves_of(lines: Raw) -> set[int]:
@@ -96,7 +97,7 @@ def last_probes(lines: Raw) -> dict[tuple[int, int], list[tuple[float, bool]]]:
     return found
 
 
-def test_win_rate(campaign: Campaign) -> None:
+def test_win_rate(campaign: Evaluation) -> None:
     corpus = Corpus(campaign.tables())
     for agent in ("hard", "easy"):
         hits = games = 0
@@ -109,7 +110,7 @@ def test_win_rate(campaign: Campaign) -> None:
         assert (found.n, found.value) == (games, hits / games)
 
 
-def test_vote_lift(campaign: Campaign) -> None:
+def test_vote_lift(campaign: Evaluation) -> None:
     corpus = Corpus(campaign.tables())
     for agent in ("hard", "easy"):
         gains = []
@@ -130,7 +131,7 @@ def test_vote_lift(campaign: Campaign) -> None:
         assert found.value == pytest.approx(sum(gains) / len(gains), abs=1e-12)
 
 
-def test_auroc_and_brier(campaign: Campaign) -> None:
+def test_auroc_and_brier(campaign: Evaluation) -> None:
     areas, squares = [], []
     for _, lines in raw_games(campaign):
         for pairs in last_probes(lines).values():
@@ -150,7 +151,7 @@ def test_auroc_and_brier(campaign: Campaign) -> None:
     assert murphy.brier.value == pytest.approx(sum(squares) / len(squares), abs=1e-12)
 
 
-def test_checks(campaign: Campaign) -> None:
+def test_checks(campaign: Evaluation) -> None:
     gains = []
     for _, lines in raw_games(campaign):
         wolves = wolves_of(lines)

@@ -54,6 +54,7 @@ def test_mistakes_are_told_in_one_line(tianhei: Tianhei, tmp_path: Path, monkeyp
         (("run", folder), "give -n to plan one"),
         (("run", folder, "-n", "3", "--shard", "3/2", *GAME), "--shard takes K/N"),
         (("run", folder, "-n", "3", "--seats", "99"), "--seats"),
+        (("run", folder, "-n", "3", "--model-cost", "gpt", *GAME), "--model-cost takes MODEL=N"),
     ):
         ran = tianhei("campaign", *words)
         assert ran.code in (2, 3)

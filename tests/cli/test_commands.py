@@ -111,6 +111,19 @@ def test_simulate_prints_one_json_line_per_game(tianhei: Tianhei, home: Path) ->
         assert Path(line["record"]).is_file()
 
 
+def test_facts_about_seats_and_the_order_of_event_cards_are_taken(tianhei: Tianhei, home: Path) -> None:
+    facts = ["--attribute", "3:gender=female", "--attribute", "3:age=31", "--attribute", "4:glasses=yes"]
+    order = ["--new-moon", "--event-order", "quiet-2,event.quiet-1"]
+    ran = tianhei("simulate", "-n", "1", "--players", "random", *facts, *order, "-o", str(home), "--json")
+    assert ran.code == 0
+    record = Path(json.loads(ran.out)["record"]).read_text("utf-8").splitlines()
+    setup = json.loads(record[0])["setup"]
+    assert setup["attributes"] == {"3": {"gender": "female", "age": 31}, "4": {"glasses": True}}
+    assert setup["new_moon"] == ["event.quiet-2", "event.quiet-1"]
+    cards = [line for line in record if '"event.card"' in line]
+    assert "event.quiet-2" in cards[0]
+
+
 def test_simulate_goes_on_where_it_stopped(tianhei: Tianhei, home: Path) -> None:
     argv = ["simulate", "--players", "random", "-o", str(home), "--json"]
     tianhei(*argv, "-n", "2")
@@ -209,13 +222,15 @@ def test_a_stopped_game_goes_on(tianhei: Tianhei, home: Path, monkeypatch: pytes
 
     with monkeypatch.context() as patch:
         patch.setattr(RandomPlayer, "decide", stops)
-        first = tianhei("play", "--me", "none", "--players", "random", "--seed", "3")
+        first = tianhei("play", "--me", "none", "--players", "random", "--seed", "73219")
     assert first.code == 130
     assert "tianhei resume" in first.err
-    assert json.loads(tianhei("games", "--json").out)["state"] == "unfinished"
+    listed = json.loads(tianhei("games", "--json").out)
+    assert (listed["state"], listed["seed"]) == ("unfinished", None), "the deal could be made again from it"
+    assert "73219" not in listed["game"]
     second = tianhei("resume")
     assert second.code == 0
-    whole = tianhei("play", "--me", "none", "--players", "random", "--seed", "3")
+    whole = tianhei("play", "--me", "none", "--players", "random", "--seed", "73219")
     assert second.out == whole.out
 
 

@@ -105,11 +105,11 @@ def test_the_words_that_resume_a_game_work_as_they_are_told(tianhei: Tianhei, ho
     from cli.play import resuming
 
     usual = load({})
-    assert resuming(usual, "g") == "tianhei resume g"
-    assert resuming(load({"home": Path("/a b")}), "g") == "tianhei resume g --home '/a b'"
-    told = resuming(load({"model": "m", "base_url": "http://h/v1"}), "g")
+    assert resuming(usual, "g", server=True) == "tianhei resume g"
+    assert resuming(load({"home": Path("/a b")}), "g", server=False) == "tianhei resume g --home '/a b'"
+    told = resuming(load({"model": "m", "base_url": "http://h/v1"}), "g", server=True)
     assert told == "tianhei resume g --base-url http://h/v1"
-    assert "secret" not in resuming(load({"model": "m", "base_url": "http://me:secret@h/v1"}), "g")
+    assert "secret" not in resuming(load({"model": "m", "base_url": "http://me:secret@h/v1"}), "g", server=True)
 
 
 def test_a_game_with_models_is_resumed_without_naming_the_model_again(

@@ -30,7 +30,7 @@ def test_evaluate_report_export(tmp_path: Path, capsys: pytest.CaptureFixture[st
     shown = capsys.readouterr().out
     assert "8 games, 2 deals, 0 without a result" in shown
     assert (out / "report.zh.html").exists()
-    stamps = {path: path.stat().st_mtime_ns for path in (out / "games").iterdir()}
+    stamps = {path: path.stat().st_mtime_ns for path in (out / "games").rglob("*.jsonl")}
     assert run(["evaluate", str(config), "-o", str(out), "-l", "en", "--json"]) == 0
     numbers = json.loads(capsys.readouterr().out)
     assert numbers["agents"]["hard"]["lift"]["n"] > 10
@@ -41,7 +41,7 @@ def test_evaluate_report_export(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "8 games" in capsys.readouterr().out
     config.write_text(SMALL.replace("deals = 2", "deals = 3"), encoding="utf-8")
     assert run(["evaluate", str(config), "-o", str(out), "-l", "en"]) == 2
-    assert "another campaign" in capsys.readouterr().err
+    assert "another plan" in capsys.readouterr().err
 
 
 def test_annotate(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

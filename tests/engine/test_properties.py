@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.asks import IllegalAnswer
+from engine.asks import IllegalAnswer, text_ask
 from engine.bits import EVERYONE
 from engine.game import Game
 from engine.rules.ruleset import load_ruleset, ruleset_ids
 from engine.setup import Setup, deal
+from tests.engine.streams import leaks
 from tests.engine.tables import play_randomly, random_setup, step
 
 SEEDS = st.integers(min_value=0, max_value=10**9)
@@ -195,3 +196,19 @@ def test_what_a_seat_is_asked_follows_from_what_it_knows(family: str) -> None:
                 break
             game.answer(answers)
     assert met_again > 200
+
+
+@settings(max_examples=50, deadline=None)
+@given(SEEDS)
+def test_on_any_table_what_reaches_a_seat_parts_by_an_event(seed: int) -> None:
+    """Non-interference over random rulesets, decks, options, variants, event cards and buildings; see streams.py."""
+    found = [(seat, one, other) for seat, one, other, *_ in leaks(random_setup(seed), seed)]
+    assert found == []
+
+
+def test_an_ask_that_shows_hidden_state_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check above can fail: here a speaker may put questions to just the wolf seats."""
+    monkeypatch.setattr(
+        "engine.flow.talk.speech_ask", lambda s, seat: text_ask(seat, "day.speak", EVERYONE, s.wolf_seats)
+    )
+    assert any(list(leaks(deal("tournament", 9, seed=seed), seed)) for seed in range(5))

@@ -135,3 +135,15 @@ def test_what_a_seat_is_asked_follows_from_what_it_knows() -> None:
                 own[ask.seat].append(repr((ask.kind, answers[ask.seat])))
             game.answer(answers)
     assert met > 200
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_everybody_knows_who_lives_where(seed: int) -> None:
+    """The houses in a view, folded from what was told, are those of the truth, after every decision."""
+    game, rng = Game(deal("homebrew", 10, seed=seed, options={"village": True})), Random(seed)
+    village = game.truth.rules["village"]
+    assert isinstance(village, Village)
+    while game.asks:
+        assert game.public.houses == {h.owner: h.name for h in village.houses.values() if not h.burnt}
+        step(game, rng, reactions=0.1)
+    assert game.view(3).houses == game.public.houses

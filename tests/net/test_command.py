@@ -19,11 +19,12 @@ from tests.support.command import Tianhei
 ROOT = Path(__file__).parents[2]
 
 
-async def _command(folder: Path, *argv: str, **env: str) -> asyncio.subprocess.Process:
+async def _command(folder: Path, *argv: str, stderr: bool = False, **env: str) -> asyncio.subprocess.Process:
     own = {"TIANHEI_HOME": str(folder), "TIANHEI_CONFIG": str(folder / "none.toml"), "LC_ALL": "C.UTF-8", **env}
     return await asyncio.create_subprocess_exec(
         sys.executable, "-c", "from cli.main import main; main()", *argv,
         cwd=ROOT, env={**os.environ, **own}, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE if stderr else None,
     )  # fmt: skip
 
 
@@ -62,12 +63,14 @@ async def test_the_host_may_sit_down_and_sees_one_seat(tmp_path: Path) -> None:
     )
     url, codes = await _opened(host, 1)
     assert host.stdin is not None
-    bot = Bot(url, codes[0], 5)
-    output, bye = await asyncio.gather(host.communicate(b"/\nhello\n"), bot.play())
-    assert bye == "over"
+    assert host.stdout is not None
+    playing = asyncio.ensure_future(Bot(url, codes[0], 5).play())
+    while b"You are seat" not in (line := await host.stdout.readline()):  # whoever leaves earlier is not told the seat
+        assert line
+    output = (await host.communicate(b"/\nhello\n"))[0].decode()
+    assert await playing == "over"
     assert host.returncode == 0
-    assert "You are seat" in output[0].decode()
-    assert "werewolf.talk" not in output[0].decode() or "* " in output[0].decode()
+    assert "werewolf.talk" not in output or "* " in output
 
 
 @pytest.mark.parametrize(
@@ -97,6 +100,9 @@ async def test_a_stopped_table_goes_on(tmp_path: Path) -> None:
     host.send_signal(signal.SIGINT)
     await host.communicate()
     assert (host.returncode, await playing) == (130, "stopped")
+    alone = await _command(tmp_path, "resume", "--lang", "en", stderr=True)
+    assert b"tianhei host --resume tournament" in (await alone.communicate())[1]
+    assert alone.returncode == 2
     again = await _command(tmp_path, "host", "--resume", "tournament", *quick)
     url, codes = await _opened(again, 1)
     late = Bot(url, codes[0], 7)

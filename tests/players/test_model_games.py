@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections import Counter
 from pathlib import Path
@@ -17,12 +18,7 @@ from judge.table import Table
 from players.base import QUIRKS, Player
 from players.factory import make_players
 from players.model import Endpoint, EndpointError, ModelClient, Price
-from tests.support.stub_openai import FAULTS, Stub, running
-
-AS_WE_CALL_THEM = {
-    "malformed": "unparsable", "fenced": "fenced", "empty": "empty", "refusal": "refused", "cut": "cut-off",
-    "http429": "rate-limited", "http500": "server-down", "hang": "late",
-}  # fmt: skip
+from tests.support.stub_openai import AS_WE_CALL_THEM, FAULTS, Stub, running
 
 
 async def play(stub: Stub, folder: Path, *seeds: int, budget: Budget | None = None, **options: object) -> list[Line]:
@@ -49,11 +45,8 @@ async def test_every_game_ends_and_every_fault_is_counted(tmp_path: Path, fault:
         lines = await play(stub, tmp_path, 1, 2, timeout=2.0 if hangs else 60.0)
     assert [line.status for line in lines] == ["finished"] * 2
     seen = sum((Counter(line.faults) for line in lines), Counter[str]())
-    assert sum(line.calls for line in lines) == len(stub.requests) + (stub.sent["hang"] if fault == "hang" else 0)
-    if fault in AS_WE_CALL_THEM:
-        assert seen[AS_WE_CALL_THEM[fault]] == stub.sent[fault] > 0
-    else:
-        assert 0 < seen["illegal"] <= stub.sent[fault], "talk and yes-or-no questions have no illegal seat"
+    assert sum(line.calls for line in lines) == stub.asked
+    assert seen[AS_WE_CALL_THEM[fault]] == stub.sent[fault] > 0
     for line in lines:
         record = read_record(Path(line.record))
         asked = [one for decision in record.decisions for one in (*decision.asked, *decision.aside)]
@@ -69,8 +62,8 @@ async def test_a_mixture_of_faults(tmp_path: Path) -> None:
         lines = await play(stub, tmp_path, *range(1, 6))
     assert {line.status for line in lines} == {"finished"}
     seen = sum((Counter(line.faults) for line in lines), Counter[str]())
-    for fault, name in AS_WE_CALL_THEM.items():
-        assert seen[name] == stub.sent[fault]
+    for name in set(AS_WE_CALL_THEM.values()):
+        assert seen[name] == sum(stub.sent[fault] for fault, called in AS_WE_CALL_THEM.items() if called == name)
 
 
 @pytest.mark.parametrize("fault", ["malformed", "refusal", "http429"])
@@ -121,3 +114,36 @@ async def test_a_budget_ends_the_game_without_a_winner(tmp_path: Path) -> None:
     assert line.cost is not None
     assert line.cost >= 0.002
     assert line.cost == pytest.approx(price.of(line.tokens_in, line.tokens_out, 0))
+
+
+async def test_a_resumed_seat_remembers_what_it_thought_and_nobody_else_does(tmp_path: Path) -> None:
+    setup = deal("tournament", 9, seed=3, lang="en")
+    seats = dict.fromkeys(range(1, 10), "model")
+
+    async def asked(stub: Stub, folder: Path, stop: int | None) -> set[str]:
+        """A whole game with a break after `stop` decisions; what was asked in it."""
+        client = ModelClient(Endpoint(model="stub", base_url=stub.url))
+        store, breaks = Store(folder), list[asyncio.Task[None]]()
+
+        def updated() -> None:
+            if stop is not None and table.course.n >= stop and not breaks:
+                breaks.append(asyncio.create_task(table.pause()))
+
+        table = Table.new(setup, make_players(setup, seats, client=client), store, game_id="g", on_update=updated)
+        await table.run()
+        if stop is not None:
+            await breaks[0]
+            await table.close()
+            table = Table.resume(store, "g", lambda setup, _: make_players(setup, seats, client=client))
+            await table.run()
+        assert table.over
+        await table.close()
+        await client.close()
+        store.close()
+        return {str(request["messages"]) for request in stub.requests}
+
+    async with running(Stub(thoughtful=True)) as stub:
+        whole = await asked(stub, tmp_path / "whole", None)
+    async with running(Stub(thoughtful=True)) as stub:
+        assert await asked(stub, tmp_path / "broken", 12) == whole
+    assert sum("you thought: " in one for one in whole) > 10

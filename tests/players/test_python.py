@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from cli.main import run
 from engine.asks import Answer, Ask
 from engine.setup import deal
 from engine.views import View
+from judge.record import read_record
 from judge.store import Store
 from judge.table import Table
 from players.base import Reply
@@ -83,3 +85,17 @@ async def test_python_seats_play_a_game_and_a_broken_one_is_marked(tmp_path: Pat
 def test_what_is_no_seat_is_told(spec: str) -> None:
     with pytest.raises(SpecError):
         make_players(deal("tournament", 9), {1: spec})
+
+
+def test_the_command_line_takes_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def simulate(players: str) -> int:
+        folder = ("--home", str(tmp_path), "-o", str(tmp_path / "out"))
+        return run(("simulate", "-n", "1", "--players", players, "--lang", "en", *folder))
+
+    assert simulate("python:ten") == 0
+    (path,) = (tmp_path / "out").glob("*.jsonl")
+    assert {sitter.spec for sitter in read_record(path).header.players if sitter.seat} == {"python:ten"}
+    capsys.readouterr()
+    for wrong, word in (("python:nobody", "there are broken, mute, slow, ten"), ("python:", "must be one of")):
+        assert simulate(wrong) == 2
+        assert word in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from engine.asks import seat_ask
 from engine.game import Game
 from engine.setup import deal
-from players.model import Ability, Endpoint, Failure, Memory, ModelClient, ModelPlayer
+from players.model import Ability, Endpoint, EndpointError, Failure, Memory, ModelClient, ModelPlayer
 from players.model.breaker import Breaker
 from players.model.live import SpeechStream
 from players.model.probe import probe
@@ -197,3 +198,30 @@ def test_a_speech_is_heard_while_it_is_made(size: int) -> None:
         heard += stream.feed(text[at : at + size])
     assert heard.replace(" ", "") == '我是"预言家",seat3is\\good🐺'
     assert "secret" not in heard
+
+
+@pytest.mark.parametrize("aiohttp", [True, False])
+async def test_a_port_where_nothing_listens_is_no_server_that_is_late(aiohttp: bool) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))  # bound and not listening: nobody else can take it meanwhile
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+        client = ModelClient(Endpoint(model="m", base_url=url, attempts=1), aiohttp=aiohttp)
+        try:
+            got = await client.ask([{"role": "user", "content": "?"}], {"type": "object"})
+            with pytest.raises(EndpointError, match="nothing listens at 127"):
+                await client.check()
+        finally:
+            await client.close()
+    assert isinstance(got, Failure)
+    assert got.fault == "server-down"
+    assert "cannot connect" in got.detail
+
+
+@pytest.mark.parametrize("aiohttp", [True, False])
+async def test_a_server_that_does_not_answer_in_time_is_late(aiohttp: bool) -> None:
+    async with running(Stub(faults={"hang": 1.0})) as stub:
+        client = ModelClient(Endpoint(model="m", base_url=stub.url, attempts=1, timeout=0.05), aiohttp=aiohttp)
+        got = await client.ask([{"role": "user", "content": "?"}], {"type": "object"})
+        await client.close()
+    assert isinstance(got, Failure)
+    assert got.fault == "late"

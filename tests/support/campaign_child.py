@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from arena.campaign.journal import Bench
-from arena.campaign.limits import Caps, Purse, Throttle
+from arena.campaign.limits import Caps, Gate, Purse, Throttle
 from arena.campaign.run import Report, Runner, open_client, opened
 from players.model import Endpoint
 
@@ -36,8 +36,8 @@ async def run(folder: Path, url: str, parallel: int, seed: int) -> Report:
     try:
         with opened(folder, other_code=True) as ledger:
             throttle = Throttle(64, requests=6e6, tokens=6e9, clock=clock)
-            bench = Bench(client, throttle, Purse(Caps(), ledger.spent()))
-            return await Runner(ledger, parallel=parallel, bench=bench).run()
+            bench = Bench(client, Gate(throttle, Purse(Caps(), ledger.spent())))
+            return await Runner(ledger, parallel=parallel, benches={"": bench}).run()
     finally:
         await client.close()
         await http.aclose()

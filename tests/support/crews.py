@@ -14,7 +14,7 @@ from random import Random
 import msgspec
 
 from arena.campaign.crew import Executor, Job, conduct
-from arena.campaign.limits import Caps, Purse
+from arena.campaign.limits import Caps, Gate, Purse, Throttle
 from arena.campaign.plan import Plan, Table, code_hash, encode, write_plan
 from arena.campaign.run import opened
 from arena.campaign.verify import verify
@@ -34,7 +34,10 @@ async def crew_ordeal(
     stub, rng, killed = CountingStub(seed, faults), Random(seed), 0
     marks: list[tuple[int, set[str]]] = []
     async with running(stub):
-        with opened(folder, other_code=True) as ledger, Authority(ledger, Purse(Caps(), ledger.spent())) as authority:
+        with (
+            opened(folder, other_code=True) as ledger,
+            Authority(ledger, Gate(Throttle(64), Purse(Caps(), ledger.spent()))) as authority,
+        ):
             endpoint = {"model": "stub", "base_url": stub.url, "outage": "pause", "backoff": 0.001, "breaker": 200}
             kind = Job(encode(ledger.plan), (), msgspec.json.encode(endpoint), authority.address, authority.word)
             work = asyncio.create_task(

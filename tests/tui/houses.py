@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
+
 from engine.setup import deal
 from judge.record import Record, parse_record
 from tests.tui.tables import MemoryTable, seeded
@@ -58,6 +60,14 @@ class MemoryHouse:
         if not self.data:
             raise HouseError("there is no such game")
         return parse_record(self.data, name)
+
+    def rename(self, name: str, to: str) -> None:
+        if "/" in to:
+            raise HouseError("that is no name [/b]")
+        self.shelf = [msgspec.structs.replace(game, name=to) if game.name == name else game for game in self.shelf]
+
+    def delete(self, name: str) -> None:
+        self.shelf = [game for game in self.shelf if game.name != name]
 
     def branch(self, record: Record, after: int, seat: int) -> Opened:
         self.branched.append((after, seat))

@@ -11,6 +11,7 @@ from textual.widgets import Input, OptionList, Select, Static
 from tests.tui.houses import MemoryHouse
 from tests.tui.tables import until
 from tui.home import HomeApp
+from tui.house import Plan
 from tui.screens.dialogs import HandoverScreen, PageScreen, QuitScreen
 from tui.screens.home import ITEMS, HomeScreen
 from tui.screens.newgame import NewGameScreen
@@ -154,6 +155,20 @@ async def test_options_are_found_and_switched() -> None:
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, NewGameScreen))
         assert app.screen.made().options == {"witch.self-save": "yes"}  # type: ignore[attr-defined]
+
+
+async def test_who_deals_before_the_form_is_drawn_gets_the_usual_table() -> None:
+    house = MemoryHouse("en")
+    app = HomeApp(house)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: app.screen is app.home)
+        screen = NewGameScreen(house, app.strings)
+        screen.action_start()
+        plans: list[Plan | None] = []
+        await app.push_screen(screen, plans.append)
+        await until(pilot, lambda: len(plans) == 1)
+        assert plans[0] is not None
+        assert plans[0].sitters == {}
 
 
 async def test_continue_and_language() -> None:

@@ -107,6 +107,28 @@ async def test_a_model_seat_without_a_model_is_told(house: CommandHouse) -> None
         await table_of(opened)
 
 
+async def test_a_person_judges_alone_and_goes_on_judging(house: CommandHouse) -> None:
+    options = {"new-moon": "yes", "little-girl.model": "judge"}
+    opened = house.begin(Plan("extended", seed=4, me="none", lang="en", options=options, judge="human"))
+    assert opened.people == (0,)
+    table = await table_of(opened)
+    asks = await table.run()
+    assert {ask.seat for ask in asks} <= {0}
+    assert table.human_seats == {0}
+    await table.close()
+    again = house.resume(opened.game)
+    assert again.people == (0,)
+    for plan in (Plan(judge="human", me="3"), Plan(judge="human", me="none", friends=(2,))):
+        with pytest.raises(HouseError, match="every card"):
+            house.begin(plan)
+
+
+async def test_a_model_that_is_to_judge_must_be_named(house: CommandHouse) -> None:
+    opened = house.begin(Plan(seed=4, me="3", judge="model"))
+    with pytest.raises(HouseError, match="model"):
+        await table_of(opened)
+
+
 def test_what_is_not_there_is_told(house: CommandHouse) -> None:
     for do in (house.resume, house.record):
         with pytest.raises(HouseError):
@@ -152,3 +174,29 @@ def test_a_setting_inside_a_table_is_left_alone(tmp_path: Path) -> None:
     write_settings(path, {"model": "a"})
     assert path.read_text("utf-8").startswith('model = "a"\n[prices.x]')
     assert Settings.model_fields
+
+
+async def test_a_game_is_renamed_and_deleted(house: CommandHouse) -> None:
+    table = await played(house.begin(Plan(seed=4, me="3", lang="en")), 2)
+    name, done = table.game_id, len(table.game.decisions)
+    with pytest.raises(HouseError, match="another window"):
+        house.delete(name)
+    await table.close()
+    with pytest.raises(HouseError, match="cannot be a name"):
+        house.rename(name, "../x")
+    house.rename(name, "my-game")
+    assert [game.name for game in house.games()] == ["my-game"]
+    again = await table_of(house.resume("my-game"))
+    assert len(again.game.decisions) == done
+    assert again.header.game == "my-game"
+    await again.close()
+    house.delete("my-game")
+    assert not house.games()
+    with pytest.raises(HouseError):
+        house.record("my-game")
+
+
+async def test_a_name_tells_nothing_of_the_seed(house: CommandHouse) -> None:
+    table = await table_of(house.begin(Plan(seed=73219, me="3", lang="en")))
+    await table.close()
+    assert "73219" not in table.game_id

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
@@ -65,8 +66,8 @@ def test_flags_are_no_shell() -> None:
     assert "'; rm -rf x'" in command(["--home", "; rm -rf x"])
 
 
-@pytest.mark.skipif(find_spec("textual_serve") is not None, reason="the extra `web` is installed")
-async def test_without_the_extra_it_says_what_to_do() -> None:
+async def test_without_the_extra_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "textual_serve.server", None)
     with pytest.raises(Problem, match="tianhei\\[web\\]"):
         await guarded([], 1, TOKEN)
 

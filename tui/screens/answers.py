@@ -10,9 +10,10 @@ from textual.containers import VerticalScroll
 from engine.asks import Answer, Ask, IllegalAnswer
 from tui.data import data
 from tui.messages import Decided
-from tui.screens.dialogs import ConfirmScreen, ReactScreen
+from tui.screens.dialogs import ChoiceScreen, ConfirmScreen, HandoverScreen, ReactScreen
 from tui.screens.pages import TablePages
 from tui.widgets.askform import AskForm
+from tui.widgets.picker import Item
 
 
 class TableAnswers(TablePages):
@@ -71,19 +72,64 @@ class TableAnswers(TablePages):
 
     def action_react(self) -> None:
         """A reaction, if one may be taken: its own form, and a confirmation."""
+        if self.ready and self.session.several and not self.session.over:
+            self._ask_who()
+        else:
+            self._offer()
+
+    def _offer(self) -> None:
         offers = self.session.offers() if self.ready else ()
         if len(offers) == 1 and offers[0].form == "flag":
             self._sure((offers[0], True))
         elif offers:
             self.app.push_screen(ReactScreen(offers, self.session.shown, self.labels, self.strings), self._sure)
+        else:
+            self._back()
+
+    def _ask_who(self) -> None:
+        """Several people share the screen: it must not tell who of them could act, so it asks."""
+        say = self.strings
+        made = [Item(str(seat), seat, self.labels.seat(seat)) for seat in self.people]
+
+        def chosen(item: Item | None) -> None:
+            if item is None or type(item.value) is not int:
+                return
+            seat = item.value
+            if seat == self.session.seat:
+                self._offer()
+                return
+            self.look_from(None, aside=True)  # whoever sat here hands over, and nothing of theirs stays
+            self.app.push_screen(HandoverScreen(self.labels.seat(seat), say), lambda _: self._take_aside(seat))
+
+        self.app.push_screen(ChoiceScreen(say("react.who"), made, say), chosen)
+
+    def _take_aside(self, seat: int) -> None:
+        self._aside(seat)
+
+    @work(group="aside")
+    async def _aside(self, seat: int) -> None:
+        """This seat acts out of turn, if it may, and then the table is public again."""
+        self.look_from(seat, aside=True)
+        await self.session.caught_up()
+        if not self.session.offers():
+            self.notify(self.strings("react.gone"), severity="warning", markup=False)
+        self._offer()
+
+    def _back(self) -> None:
+        if self.session.aside:
+            self.look_from(None)
 
     def _sure(self, chosen: tuple[Ask, Answer] | None) -> None:
         if chosen is None or chosen[1] is None or chosen[1] is False:
-            self._again()
+            self._decline()
             return
         ask, answer = chosen
         name = self.labels.words.ask_name(ask.kind)
-        self._confirm(self.strings("confirm.react", what=name), lambda: self._react(ask, answer), self._again)
+        self._confirm(self.strings("confirm.react", what=name), lambda: self._react(ask, answer), self._decline)
+
+    def _decline(self) -> None:
+        self._again()
+        self._back()
 
     @work(group="form")
     async def _react(self, ask: Ask, answer: Answer) -> None:
@@ -94,4 +140,5 @@ class TableAnswers(TablePages):
             return
         if not taken:
             self.notify(self.strings("react.gone"), severity="warning", markup=False)
+        self._back()
         self.renew()

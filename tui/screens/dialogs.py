@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Button, Static
+from textual.widgets import Button, Input, Static
 
 from engine.asks import Answer, Ask
 from engine.views import View
@@ -20,6 +20,8 @@ from tui.messages import Decided
 from tui.strings import Strings
 from tui.widgets.askform import AskForm
 from tui.widgets.picker import Item, Picker
+
+LONGEST_LINE = 400
 
 
 class ConfirmScreen(ModalScreen[bool]):
@@ -57,6 +59,44 @@ class ConfirmScreen(ModalScreen[bool]):
     def action_answer(self, answer: bool) -> None:
         """By key."""
         self.dismiss(answer)
+
+
+class InputScreen(ModalScreen[str | None]):
+    """A line to write, taken once `check` finds nothing wrong with it. Gives the line, or None."""
+
+    CSS_PATH = "dialogs.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", show=False)]
+
+    def __init__(self, title: str, text: str, value: str, check: Callable[[str], str], strings: Strings) -> None:
+        """check: what is wrong with a line, in words; empty if nothing is."""
+        super().__init__()
+        self.words, self.value, self.check, self.strings = (title, text), value, check, strings
+
+    def compose(self) -> ComposeResult:
+        title, text = self.words
+        with Vertical(classes="dialog"):
+            yield Static(title, markup=False, classes="dialog-title")
+            yield Static(text, markup=False, classes="dialog-text")
+            yield Input(self.value, max_length=LONGEST_LINE, compact=True, id="line")
+            yield Static("", markup=False, id="line-wrong")
+            yield Static(self.strings("line.keys"), markup=False, classes="dialog-close")
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    @on(Input.Submitted)
+    def _given(self, event: Input.Submitted) -> None:
+        event.stop()
+        line = event.value.strip()
+        wrong = self.check(line)
+        if wrong:
+            self.query_one("#line-wrong", Static).update(wrong)
+        else:
+            self.dismiss(line)
+
+    def action_close(self) -> None:
+        """Nothing is changed."""
+        self.dismiss(None)
 
 
 class QuitScreen(ConfirmScreen):

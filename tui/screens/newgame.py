@@ -14,6 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Select, Static
 
 from engine.rules.ruleset import load_ruleset
+from engine.text import clean
 from prompts.words import seat_word
 from tui import boards
 from tui.boards import Choice
@@ -39,6 +40,7 @@ class NewGameScreen(Screen[Plan | None]):
         self.house, self.strings = house, strings
         self.plan = house.plan
         self.options = dict(self.plan.options)
+        self.drawn = self.hasty = False
 
     def compose(self) -> ComposeResult:
         say, plan = self.strings, self.plan
@@ -54,6 +56,8 @@ class NewGameScreen(Screen[Plan | None]):
                 cards = boards.deck_cards(rules, plan.seats, plan.deck or decks[0][1], say)
                 yield from self._row("role", [(say("new.role.any"), ""), *cards], "")
                 yield from self._row("others", boards.sitters(self.house.connection, say), plan.others)
+                if len(self._judges()) > 1:
+                    yield from self._row("judge", self._judges(), plan.judge)
                 yield from self._row("lang", [("中文", "zh"), ("English", "en")], plan.lang)
                 with Horizontal(classes="row"):
                     yield Label(Text(say("new.seed")), classes="row-label")
@@ -83,7 +87,14 @@ class NewGameScreen(Screen[Plan | None]):
     def _places(self, seats: int) -> list[Choice]:
         say = self.strings
         numbered = [(seat_word(seat, say.lang), str(seat)) for seat in range(1, seats + 1)]
-        return [(say("new.me.random"), "random"), *numbered, (say("new.me.none"), "none")]
+        apart = [(say("new.me.none"), "none"), (say("new.me.judge"), "judge")]
+        return [(say("new.me.random"), "random"), *numbered, *apart]
+
+    def _judges(self) -> list[Choice]:
+        """Who may be the judge where nobody here is."""
+        listed = [(self.strings("new.judge.builtin"), "builtin")]
+        model = clean(self.house.connection.model)[:40]
+        return [*listed, (self.strings("new.judge.model", model=model), "model")] if model else listed
 
     async def on_mount(self) -> None:
         await self._seat_rows()
@@ -138,6 +149,7 @@ class NewGameScreen(Screen[Plan | None]):
         listed = [(say("new.who.same"), SAME), (say("new.who.friend"), FRIEND)]
         listed += list(boards.sitters(self.house.connection, say))
         made = [(Text(words), given) for words, given in listed]
+        self.drawn = False
         holder = self.query_one("#new-sitters", VerticalScroll)
         await holder.remove_children()
         rows = []
@@ -146,6 +158,10 @@ class NewGameScreen(Screen[Plan | None]):
             who: Select[str] = Select(made, value=SAME, allow_blank=False, id=f"who-{seat}", compact=True)
             rows.append(Horizontal(label, who, classes="row"))
         await holder.mount_all(rows)
+        self.drawn = True
+        if self.hasty:
+            self.hasty = False
+            self.call_after_refresh(self.action_start)
 
     def _options_words(self) -> Text:
         return Text(self.strings("new.options", n=len(self.options)))
@@ -165,8 +181,15 @@ class NewGameScreen(Screen[Plan | None]):
         self.action_start()
 
     def action_start(self) -> None:
-        """Hand over the plan."""
-        self.dismiss(self.made())
+        """Hand over the plan, if it can be: who judges sees every card, so no friend plays beside."""
+        if not self.drawn:  # a screen must not go before all of it has come
+            self.hasty = True
+            return
+        plan = self.made()
+        if plan.judge == "human" and plan.friends:
+            self.query_one("#new-wrong", Static).update(self.strings("new.judge.alone"))
+            return
+        self.dismiss(plan)
 
     def made(self) -> Plan:
         """The plan as it stands."""
@@ -176,6 +199,7 @@ class NewGameScreen(Screen[Plan | None]):
         if me != "random":
             who.pop(int(me) if me.isdigit() else 0, None)
         lang = self.chosen("lang")
+        model = self.query("#new-judge") and self.chosen("judge") == "model"
         return Plan(
             self.chosen("ruleset"),
             int(self.chosen("seats")),
@@ -183,11 +207,12 @@ class NewGameScreen(Screen[Plan | None]):
             dict(self.options),
             lang if lang in LANGS else "en",
             int(seed) if seed else None,
-            me,
-            self.chosen("role") if me != "none" else "",
+            "none" if me == "judge" else me,
+            self.chosen("role") if me not in ("none", "judge") else "",
             tuple(seat for seat, sitter in who.items() if sitter == FRIEND),
             self.chosen("others"),
             {seat: sitter for seat, sitter in who.items() if sitter not in (SAME, FRIEND)},
+            judge="human" if me == "judge" else "model" if model else "builtin",
         )
 
     def action_back(self) -> None:

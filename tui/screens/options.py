@@ -1,4 +1,4 @@
-"""Every option of a ruleset, with a search; Enter gives it its next value."""
+"""Every option of a ruleset, with a search; Enter gives it its next value, or asks for one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.rules.ruleset import SetupError, load_ruleset
-from tui.boards import RuleOption, rule_options
+from tui.boards import EMPTY, RuleOption, given, rule_options, taken_words
+from tui.screens.dialogs import InputScreen
 from tui.strings import Strings
 
 
@@ -44,14 +45,14 @@ class OptionsScreen(Screen[dict[str, str]]):
         self.query_one("#options-find").focus()
 
     def renew(self) -> None:
-        """The options that the search finds and that can be switched."""
+        """The options that the search finds."""
         wanted = self.query_one("#options-find", Input).value.casefold()
         listed = self.query_one("#options-list", OptionList)
         at = listed.highlighted or 0
         self.shown = [
             option
             for option in rule_options(self.ruleset, self.overrides, self.strings)
-            if option.values and wanted in f"{option.id} {option.words}".casefold()
+            if wanted in f"{option.id} {option.words}".casefold()
         ]
         listed.clear_options()
         listed.add_options([Option(self._words(option)) for option in self.shown])
@@ -83,20 +84,40 @@ class OptionsScreen(Screen[dict[str, str]]):
         if at is None or not self.shown:
             return
         option = self.shown[at]
+        if not option.values:
+            self._write(option)
+            return
         after = option.values[(option.values.index(option.value) + 1) % len(option.values)]
+        if self._give(option, after):
+            self.query_one("#options-wrong", Static).update("")
+        else:
+            self.query_one("#options-wrong", Static).update(self.strings("options.clash", option=option.id))
+
+    def _write(self, option: RuleOption) -> None:
+        """A number or a list is written."""
+        say = self.strings
+        takes = taken_words(option.id, say)
+
+        def wrong(line: str) -> str:
+            return "" if self._give(option, line) else say("options.wrong", what=takes)
+
+        text = f"{option.words}\n{say('options.takes', what=takes)}"
+        value = "" if option.value == EMPTY else option.value
+        self.app.push_screen(InputScreen(option.id, text, value, wrong, say))
+
+    def _give(self, option: RuleOption, after: str) -> bool:
+        """Set an option. Returns whether it takes this value, beside the others as they are."""
         usual = next(o.value for o in rule_options(self.ruleset, {}, self.strings) if o.id == option.id)
         changed = {key: value for key, value in self.overrides.items() if key != option.id}
         if after != usual:
             changed[option.id] = after
-        wrong = self.query_one("#options-wrong", Static)
         try:
-            load_ruleset(self.ruleset).options(changed)
-        except SetupError as error:
-            wrong.update(self.strings("settings.bad", reason=str(error)))
-            return
-        wrong.update("")
+            load_ruleset(self.ruleset).options(given(changed))
+        except SetupError:
+            return False
         self.overrides = changed
         self.renew()
+        return True
 
     def action_move(self, by: int) -> None:
         """The list moves while somebody types."""

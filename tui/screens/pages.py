@@ -12,10 +12,12 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
+from engine.events import Event
 from judge.record import RecordError
 from tui import panels, reveal
 from tui.hints import Reasoner
-from tui.lines import Labels
+from tui.judging import default_of, judge_lines
+from tui.lines import Labels, Line, line_of
 from tui.screens.dialogs import ChoiceScreen, PageScreen
 from tui.screens.help import help_lines
 from tui.screens.reveal import AfterScreen, RevealScreen
@@ -57,7 +59,7 @@ class TablePages(Screen[None]):
         """Draw anew."""
         raise NotImplementedError
 
-    def look_from(self, seat: int | None) -> None:
+    def look_from(self, seat: int | None, *, aside: bool = False) -> None:
         """See the table from elsewhere."""
         raise NotImplementedError
 
@@ -76,7 +78,16 @@ class TablePages(Screen[None]):
         self._page("votes.title", self._votes() if self.ready else [])
 
     def _notes(self) -> list[Text]:
-        return panels.notes(self.session.shown, self.labels, self.strings, self.hidden)
+        return panels.notes(self.session.shown, self.lines_of, self.strings, self.hidden)
+
+    def lines_of(self, event: Event, private: bool) -> list[Line]:
+        """The lines of an event as they are told here; the judge's are in the language of the table."""
+        session, say = self.session, self.strings
+        if not session.judging:
+            return line_of(event, private, self.labels, say, session.told(event, say.lang))
+        game = session.table.game
+        spoken = Labels(self.words_of(game.setup.lang), self.names)
+        return judge_lines(event, game, spoken, say, session.told(event, game.setup.lang))
 
     def _votes(self) -> list[Text]:
         return panels.votes(self.session.shown, self.labels, self.strings, self.hidden)
@@ -89,7 +100,8 @@ class TablePages(Screen[None]):
         if self.ready:
             view = self.session.shown
             text = self.labels.words.rules(view, not self.hidden)
-            chapter = Chapter(self.strings("rules.title"), lambda: text, view.ruleset, view.options)
+            advise = getattr(self.session.table, "advise", None)
+            chapter = Chapter(self.strings("rules.title"), lambda: text, view.ruleset, view.options, advise)
             self.app.push_screen(RulesScreen([chapter], self.strings))
 
     # -- filters and search
@@ -189,7 +201,9 @@ class TablePages(Screen[None]):
             key = f"coach.{ask.kind}" if ask is not None else f"coach.phase.{phase}"
             if tip := say.get(key) or (say.get(f"coach.form.{ask.form}") if ask is not None else ""):
                 told.append(tip)
-        if self.hints and ask is not None:
+        if self.hints and ask is not None and self.session.judging:
+            told.append(default_of(ask, self.labels, say))
+        elif self.hints and ask is not None:
             if self._reasoner is None:
                 self._reasoner = Reasoner()
             told.append(self._reasoner.hint(self.session.full, ask, self.labels, say))

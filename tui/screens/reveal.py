@@ -25,10 +25,11 @@ from tui.words import Words
 
 
 class RevealScreen(Screen[str]):
-    """Sections one under the other; Esc goes back. Gives `replay` if that was asked for."""
+    """Sections one under the other; Esc goes back, Enter does not: it may still be meant for the last ask. Gives
+    `replay` if that was asked for."""
 
     CSS_PATH = "reveal.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,f5,q,enter", "close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,f5,q", "close", show=False)]
 
     def __init__(self, sections: Sequence[Section], strings: Strings) -> None:
         super().__init__()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from rich.text import Text
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from judge.desk import passages, ranked
+from judge.desk import Advice, passages, ranked
 from tui.strings import Strings
 
 FOUND = 6  # passages that a question brings up
@@ -23,12 +23,16 @@ FOUND = 6  # passages that a question brings up
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A title, and what makes its text once it is opened. ruleset, options: of which table the rules desk is asked."""
+    """A title, and what makes its text once it is opened. ruleset, options: of which table the rules desk is asked.
+
+    advise: asks the judge of a table, with the question and the language; None where there is no table.
+    """
 
     title: str
     text: Callable[[], str]
     ruleset: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    advise: Callable[[str, str], Awaitable[Advice]] | None = None
 
     def found(self, question: str, lang: str) -> list[str]:
         """The passages that answer a question, each under its heading."""
@@ -63,7 +67,8 @@ class RulesScreen(Screen[None]):
             yield listed
             with VerticalScroll(id="rules-text"):
                 yield Static("", markup=False, id="rules-page")
-        yield Static(self.strings("rules.keys"), markup=False, classes="bottom")
+        asks = any(chapter.advise is not None for chapter in self.chapters)
+        yield Static(self.strings("rules.keys.ask" if asks else "rules.keys"), markup=False, classes="bottom")
 
     def on_mount(self) -> None:
         self.renew()
@@ -76,6 +81,9 @@ class RulesScreen(Screen[None]):
         question = self.query_one("#rules-find", Input).value
         if question.strip():
             lines = chapter.found(question, self.strings.lang) or [self.strings("rules.nothing")]
+        self._show(lines)
+
+    def _show(self, lines: Sequence[str]) -> None:
         made = [Text(line.lstrip("# "), "bold") if line.startswith("#") else Text(line) for line in lines]
         self.query_one("#rules-page", Static).update(Text("\n").join(made))
         self.query_one("#rules-text").scroll_home(animate=False)
@@ -90,6 +98,29 @@ class RulesScreen(Screen[None]):
     def _asked(self, event: Input.Changed) -> None:
         event.stop()
         self.renew()
+
+    @on(Input.Submitted)
+    def _put(self, event: Input.Submitted) -> None:
+        event.stop()
+        if event.value.strip() and self.chapters[self.at].advise is not None:
+            self._consult(self.chapters[self.at], event.value)
+
+    @work(exclusive=True, group="desk")
+    async def _consult(self, chapter: Chapter, question: str) -> None:
+        """The judge's answer above what the search finds."""
+        if chapter.advise is None:
+            return
+        say = self.strings
+        self._show([say("rules.asked")])
+        advice = await chapter.advise(question, say.lang)
+        if self.query_one("#rules-find", Input).value != question:
+            return  # something else is being asked by now
+        found = chapter.found(question, say.lang)
+        if advice.by == "model" and advice.passage is not None:
+            source = advice.passage
+            self._show([f"# {say('rules.answer')}", advice.answer, "", f"# {source.heading}", source.text, "", *found])
+        else:
+            self._show(found or [say("rules.nothing")])
 
     def action_page(self, by: int) -> None:
         """Read on."""

@@ -17,17 +17,17 @@ from textual.widgets import Input, Static
 
 from engine.events import Event
 from engine.text import clean
-from judge.budget import Tokens
 from tui import keys, panels, roster
-from tui.lines import PRIVATE, Labels, Line, line_of, phase_title
-from tui.messages import Ended, Failed, Handed, KeyClicked, Moved, Posed, Shown, Unopened
+from tui.lines import PRIVATE, Labels, Line, phase_title, said
+from tui.messages import Ended, Failed, Handed, Heard, KeyClicked, Moved, Posed, Shown, Unopened
+from tui.pace import Pace
 from tui.screens.answers import TableAnswers
 from tui.screens.dialogs import ChoiceScreen, HandoverScreen
 from tui.screens.pages import FindBar, place
-from tui.session import Pace, Session, TableFactory
+from tui.session import Session, TableFactory
 from tui.strings import Strings
 from tui.widgets.askform import AskForm
-from tui.widgets.bars import KeyBar, Status
+from tui.widgets.bars import KeyBar, Status, put
 from tui.widgets.picker import Item
 from tui.widgets.transcript import Transcript
 from tui.words import Words
@@ -77,12 +77,13 @@ class TableScreen(TableAnswers):
             lambda ask: self._tell(Posed(ask)),
             people=people,
             hand=lambda to: self._tell(Handed(to)),
+            hear=lambda part: self._tell(Heard(part, self.session.look_count)),
         )
         self.people = self.session.people
         self._history: list[tuple[Event, bool]] = []
         self._stale = False
         self._look = 0
-        self._took: Tokens | None = None
+        self._spent = ""
 
     def compose(self) -> ComposeResult:
         yield Status(id="status")
@@ -148,6 +149,11 @@ class TableScreen(TableAnswers):
         self.query_one(Transcript).add(self._lines(event.event, event.private))
         self._renew_soon()
 
+    @on(Heard)
+    def _on_heard(self, event: Heard) -> None:
+        if event.look == self.session.look_count:
+            self.query_one(Transcript).grow(said(event.said, self.labels, self.strings))
+
     def _forget(self, look: int) -> None:
         """Another seat looks now: what was shown to the last one goes, also from the scrollback."""
         self._look = look
@@ -160,9 +166,9 @@ class TableScreen(TableAnswers):
         seat = self.labels.seat(event.seat)
         self.app.push_screen(HandoverScreen(seat, self.strings), lambda _: self.look_from(event.seat))
 
-    def look_from(self, seat: int | None) -> None:
-        """See the table from elsewhere."""
-        self.session.look(seat)
+    def look_from(self, seat: int | None, *, aside: bool = False) -> None:
+        """See the table from elsewhere. aside: for a moment, out of turn."""
+        self.session.look(seat, aside=aside)
         self._forget(self.session.look_count)
         self.renew()
 
@@ -204,7 +210,7 @@ class TableScreen(TableAnswers):
     # -- drawing
 
     def _lines(self, event: Event, private: bool) -> list[Line]:
-        lines = line_of(event, private, self.labels, self.strings)
+        lines = self.lines_of(event, private)
         return [line for line in lines if line.kind != PRIVATE] if self.hidden else lines
 
     def _renew_soon(self) -> None:
@@ -226,25 +232,25 @@ class TableScreen(TableAnswers):
         tip = self.query_one("#tip", Static)
         words = self.tip()
         tip.display = bool(words)
-        tip.update(words)
+        put(tip, words)
         width = self.query_one("#roster").scrollable_content_region.width
-        self.query_one("#roster-rows", Static).update(Text("\n").join(roster.drawn(row, width) for row in made))
+        put(self.query_one("#roster-rows", Static), Text("\n").join(roster.drawn(row, width) for row in made))
         if self.has_class("-wide"):
             side = panels.side(self._votes(), self._notes(), say)
-            self.query_one("#side-text", Static).update(Text("\n").join(side))
+            put(self.query_one("#side-text", Static), Text("\n").join(side))
         offers = self.session.offers()
         names = " · ".join(self.labels.words.ask_name(ask.kind) for ask in offers)
         bar = self.query_one("#offers", Static)
         bar.display = bool(offers)
-        bar.update(say("react.bar", what=names))
+        put(bar, say("react.bar", what=names))
         self._renew_waiting()
-        states = {"reacting"} if offers else set()
+        states = {"reacting"} if offers or self.session.several else set()
         states |= {"playing"} if self.people else {"watching"}
         self.query_one(KeyBar).tell(say, states | ({"over"} if view.over else set()))
 
     def _renew_status(self, turn: tuple[int, ...]) -> None:
         view, say = self.session.shown, self.strings
-        whose = "turn.wait" if view.phase != "night" else "turn.night"
+        whose = "turn.night" if view.phase == "night" else "turn.lead" if self.session.judging else "turn.wait"
         if view.over:
             now = say("turn.over")
         elif self.session.posed is not None:
@@ -257,10 +263,8 @@ class TableScreen(TableAnswers):
         where = phase_title(say, "over" if view.over else view.phase, view.day)
         seen = say("seen-as", seat=place(self.session.seat, self.labels, say))
         if view.phase != "night" or view.over:
-            self._took = self.session.tokens()  # by night its growth would tell whose card is called
-        took = self._took
-        cost = say("tokens", n=thousands(took.sent + took.received)) + " · " if took else ""
-        self.query_one(Status).tell(f"{where} · {now}", f"{cost}{seen} · {pace}")
+            self._spent = spent(self.session, say)  # by night its growth would tell whose card is called
+        self.query_one(Status).tell(f"{where} · {now}", f"{self._spent}{seen} · {pace}")
 
     def _renew_waiting(self) -> None:
         view, say = self.session.shown, self.strings
@@ -270,13 +274,15 @@ class TableScreen(TableAnswers):
         key = (
             "ask.over"
             if view.over
+            else "ask.wait.judge"
+            if self.session.judging
             else "ask.wait.out"
             if out
             else "ask.wait.night"
             if view.phase == "night"
             else "ask.wait"
         )
-        waiting.update(say(key))
+        put(waiting, say(key))
 
     # -- keys
 
@@ -348,6 +354,15 @@ class TableScreen(TableAnswers):
         if self.focused is None and not self.has_class("-tiny"):
             for form in self.query(AskForm):
                 form.take_focus()
+
+
+def spent(session: Session, say: Strings) -> str:
+    """What the models took so far, in tokens and, where prices are set, in money; empty where none plays."""
+    took, cost = session.tokens(), session.cost()
+    if took is None:
+        return ""
+    told = [say("tokens", n=thousands(took.sent + took.received)), *([say("cost", n=f"{cost:.4g}")] if cost else [])]
+    return " · ".join(told) + " · "
 
 
 def thousands(tokens: int) -> str:

@@ -16,6 +16,12 @@ from tui.messages import KeyClicked
 from tui.strings import Strings
 
 
+def put(line: Static, words: str | Text) -> None:
+    """Show these words; a line that shows them already is not laid out anew."""
+    if line.content != words:
+        line.update(words)
+
+
 class Status(Widget):
     """One line: left where the game is, right what holds for this screen. The right side gives way."""
 
@@ -24,8 +30,9 @@ class Status(Widget):
 
     def tell(self, left: str, right: str) -> None:
         """Show these."""
-        self.left, self.right = left, right
-        self.refresh()
+        if (left, right) != (self.left, self.right):
+            self.left, self.right = left, right
+            self.refresh()
 
     def render(self) -> Text:
         width = self.content_size.width

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.events import Click, Resize
 from textual.widgets import Static
 
-from tui.lines import Line, drawn
+from tui.lines import Entry, Line, Row
 from tui.sieve import Sieve
 from tui.strings import Strings
+from tui.widgets.bars import put
 from tui.widgets.log import Log
 
 MAX_LINES = 5000
@@ -38,7 +38,8 @@ class Transcript(Vertical):
         self.sieve = Sieve()
         self.unread = 0
         self.following = True
-        self._rows: list[list[Text]] = []
+        self._entries: list[Entry] = []
+        self._rows: list[list[Row]] = []
         self._wrapped = 0
 
     def compose(self) -> ComposeResult:
@@ -61,10 +62,12 @@ class Transcript(Vertical):
         if not self._wrapped:
             del self.lines[: max(over, 0)]
             return
-        rows = [drawn(line, self._wrapped, self.strings) for line in lines]
+        entries = [Entry(line, self.strings) for line in lines]
+        rows = [entry.rows(self._wrapped) for entry in entries]
+        self._entries += entries
         self._rows += rows
         if over > MAX_LINES // 10:  # now and then, for it means showing all anew
-            del self.lines[:over], self._rows[:over]
+            del self.lines[:over], self._entries[:over], self._rows[:over]
             log.show(self._kept())
         else:
             fresh = [
@@ -79,10 +82,17 @@ class Transcript(Vertical):
             self.unread += sum(map(self.sieve.keeps, lines))
             self._tell()
 
+    def grow(self, line: Line) -> None:
+        """Show a line that still grows, below all others; the next line that is added takes its place."""
+        if self._wrapped and self.sieve.keeps(line):
+            self.log_widget.grow(Entry(line, self.strings).rows(self._wrapped))
+            if self.following:
+                self.log_widget.scroll_end(animate=False, immediate=True)
+
     def replace(self, lines: Sequence[Line], strings: Strings) -> None:
         """Other lines in their stead (another language, something hidden)."""
         self.strings = strings
-        self.lines = list(lines)
+        self.lines, self._entries = list(lines), []
         self._rewrap(self.following)
 
     def sift(self, sieve: Sieve) -> None:
@@ -110,7 +120,7 @@ class Transcript(Vertical):
     @on(Log.Moved)
     def _moved(self, event: Log.Moved) -> None:
         event.stop()
-        self.following = self.log_widget.is_vertical_scroll_end
+        self.following = event.at_end  # as it was then: by now the room may have shrunk, which is no scrolling back
         if self.following:
             self.seen()
 
@@ -139,7 +149,9 @@ class Transcript(Vertical):
             return
         share = log.scroll_y / log.max_scroll_y if log.max_scroll_y else 1.0
         self._wrapped = width
-        self._rows = [drawn(line, width, self.strings) for line in self.lines]
+        if not self._entries:
+            self._entries = [Entry(line, self.strings) for line in self.lines]
+        self._rows = [entry.rows(width) for entry in self._entries]
         log.show(self._kept())
         if following:
             self.newest()
@@ -148,11 +160,11 @@ class Transcript(Vertical):
             self.following = False
         self._tell()
 
-    def _kept(self) -> list[Text]:
+    def _kept(self) -> list[Row]:
         pairs = zip(self.lines, self._rows, strict=True)
         return [row for line, rows in pairs if self.sieve.keeps(line) for row in rows]
 
     def _tell(self) -> None:
         newest = self.query_one("#newest", Newest)
         newest.display = self.unread > 0
-        newest.update(self.strings("new", n=self.unread))
+        put(newest, self.strings("new", n=self.unread))

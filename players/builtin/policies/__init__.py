@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from engine.asks import Answer, Ask
 from players.builtin.mind import Mind
-from players.builtin.policies import bonds, day, office, pack, potions, watch
+from players.builtin.policies import bonds, day, houses, moon, office, pack, potions, watch
 from players.builtin.policies.aims import AIMS, follow, harmless
 
 Choice = Callable[[Mind, Ask], Answer]
@@ -22,6 +22,8 @@ HANDLERS: dict[str, Choice] = {
     **bonds.HANDLERS,
     **office.HANDLERS,
     **day.HANDLERS,
+    **moon.HANDLERS,
+    **houses.HANDLERS,
 }
 
 

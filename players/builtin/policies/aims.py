@@ -24,12 +24,8 @@ class Aim:
 AIMS: dict[str, Aim] = {
     # cards
     "raven.curse": Aim("harm", 0.34),
-    "witch.throw": Aim("harm", 0.7, open=False),
     "guard.soundproof": Aim("help", open=False),
     "idiot.reveal": Aim("yes"),
-    "double-you.choose": Aim("first", open=False),
-    "seer.three": Aim("look", open=False),
-    "werewolf.fascinate": Aim("harm", open=False),
     # buildings
     "priest.confess": Aim("look"),
     "barber.shave": Aim("harm", 0.9),
@@ -37,29 +33,17 @@ AIMS: dict[str, Aim] = {
     "teacher.forbid": Aim("harm", 0.45),
     "rumour-monger.mark": Aim("harm", 0.34),
     "castle.beg": Aim("yes"),
-    "lord.reprieve": Aim("yes"),
     "vagabond.accept": Aim("yes"),
     "magistrate.house": Aim("first"),
     "magistrate.guest": Aim("help"),
-    "arsonist.burn": Aim("pass", open=False),
     # event cards
-    "sheriff.deputy": Aim("help"),
     "executioner.elect": Aim("help"),
     "executioner.heir": Aim("help"),
     "influences.first": Aim("help"),
-    "little-rascal.seat": Aim("help"),
-    "punishment.name": Aim("harm"),
-    "punishment.witness": Aim("no"),
     "in-any-case.seat": Aim("help"),
-    "great-distrust.hands": Aim("harm"),
     "specter.name": Aim("harm", open=False),
     "spiritualism.medium": Aim("help"),
-    "spiritualism.ask": Aim("first"),
-    "spiritualism.point": Aim("look"),
-    "double-agent.name": Aim("help", open=False),
     "thief.swap-seat": Aim("look", open=False),
-    "deputy.event": Aim("first"),
-    "gypsy.call": Aim("pass"),
 }
 
 

@@ -92,7 +92,7 @@ def swap(mind: Mind, ask: Ask) -> Answer:
 
 
 def act(mind: Mind, ask: Ask) -> Answer:
-    """Every night the best card that is left: none is worth saving beyond one's own death."""
+    """The best card of several; an actor takes it every night, as none is worth saving beyond his own death."""
     return min(ask.choices, key=lambda card: (rank(card), card))
 
 
@@ -117,6 +117,7 @@ HANDLERS = {
     "piper.charm": charm,
     "thief.swap": swap,
     "actor.take": act,
+    "double-you.choose": act,
     "devoted-servant.take": serve,
 }
 

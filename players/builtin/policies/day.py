@@ -8,6 +8,8 @@ from players.builtin.mind import Mind
 from players.builtin.policies.aims import harmless
 
 SECOND_VOTE = 0.55  # suspicion of the next one from which a further vote is worth it
+BID_FROM = (0.4, 0.6)
+"""Suspicion from which more than the least is bid for the word, and from which the most."""
 SHOT_FIRST, SHOT_LATER = 0.5, 0.42
 """Suspicion from which a hunter shoots, on day 1 and later."""
 
@@ -117,7 +119,15 @@ def gesture(mind: Mind, ask: Ask) -> Answer:
     return "nod" if suspects == against(last.claim, last.claim.target) else "shake"
 
 
+def bid(mind: Mind, ask: Ask) -> Answer:
+    """For the word: the surer it is of somebody, the more it wants to speak."""
+    suspects = [p for seat, p in mind.outlook.wolf.items() if seat in mind.others and seat not in mind.bonded]
+    surest = max(suspects, default=0.0)
+    return ask.choices[sum(surest > least for least in BID_FROM)]
+
+
 HANDLERS = {
+    "day.bid": bid,
     "day.vote": vote,
     "hunter.shoot": shoot,
     "scapegoat.ban": ban,

@@ -11,6 +11,7 @@ BARS = {1: 1.1, 2: 0.45, 3: 0.38}
 LATE_BAR = 0.33
 """How sure she is before she poisons, by night: the bar sinks, as unused poison is worth nothing."""
 DUSK_BAR = 0.8
+THROW_BAR = 0.7
 
 
 def antidote(mind: Mind, ask: Ask) -> Answer:
@@ -54,6 +55,16 @@ def dusk_poison(mind: Mind, ask: Ask) -> Answer:
     return target if target and mind.beliefs.wolf.get(target, 0) > DUSK_BAR else None
 
 
+def throw(mind: Mind, ask: Ask) -> Answer:
+    """At the harvest festival, where coin and cap decide: two throws in four undo a wolf, two in four save a victim."""
+    sure = max(ask.targets, key=lambda seat: mind.beliefs.wolf.get(seat, 0.0) - (seat in mind.bonded), default=0)
+    if not mind.is_wolf and mind.beliefs.wolf.get(sure, 0.0) > THROW_BAR and sure not in mind.bonded:
+        return sure
+    victims = [seat for seat in mind.memory.told.victims.get(mind.day, ()) if seat in ask.targets]
+    own = [seat for seat in victims if seat == mind.me or seat in mind.bonded]
+    return own[0] if own else harmless(mind, ask)
+
+
 def _prey(mind: Mind, ask: Ask) -> int:
     told = mind.memory.told
     spared = {mind.me, *mind.bonded, *mind.mates, *told.victims.get(mind.day, ()), *told.saved.values()}
@@ -62,6 +73,7 @@ def _prey(mind: Mind, ask: Ask) -> int:
 
 HANDLERS = {
     "witch.antidote": antidote,
+    "witch.throw": throw,
     "witch.poison": poison,
     "witch.dusk-antidote": dusk_antidote,
     "witch.dusk-poison": dusk_poison,

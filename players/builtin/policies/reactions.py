@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from engine.asks import Answer, Ask
 from players.builtin.mind import Mind
 from players.builtin.policies.aims import AIMS, follow
+from players.builtin.policies.houses import shave
+from players.builtin.speech import speak
 
+INTERJECTS = 0.5  # suspicion from which an idiot cannot hold its tongue
 EXPLODES = 0.25  # how often an exposed wolf takes the day with it
 
 
@@ -19,9 +22,27 @@ def react(mind: Mind, offers: Sequence[Ask]) -> tuple[str, Answer] | None:
         if offer.kind == "werewolf.explode":
             if explodes(mind):
                 return offer.kind, True
+        elif offer.kind == "day.interject":
+            if words := interjects(mind):
+                return offer.kind, words
+        elif offer.kind == "barber.shave":
+            if target := shave(mind, offer):
+                return offer.kind, target
         elif offer.kind in AIMS and offer.form == "seat" and (target := _worth_it(mind, offer)):
             return offer.kind, target
     return None
+
+
+def interjects(mind: Mind) -> str:
+    """A revealed idiot calls in when its suspect has just been spoken for: at most once a day, and only what is new."""
+    if mind.memory.interjected == mind.day:
+        return ""
+    last = mind.memory.heard[-1:]
+    spoken_for = last and last[0].day == mind.day and last[0].claim.act in ("vouch", "agree", "defend")
+    about = (last[0].claim.target or last[0].speaker) if last else 0
+    if not spoken_for or about != mind.suspect or mind.outlook.wolf.get(about, 0.0) < INTERJECTS:
+        return ""
+    return speak(mind, "day.interject")[0]
 
 
 def _worth_it(mind: Mind, offer: Ask) -> int:

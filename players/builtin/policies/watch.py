@@ -20,7 +20,7 @@ def next_check(mind: Mind, legal: tuple[int, ...]) -> int | None:
     """Whom a seer would look at next: the suspect, but not those of whom it is sure."""
     memory = mind.memory
     known = memory.facts.wolf if not mind.poser else memory.told.checks
-    fresh = [s for s in legal if s not in known and s != mind.me and s not in mind.bonded]
+    fresh = [s for s in legal if s not in known and s != mind.me and s not in mind.bonded and s not in mind.mates]
     if mind.poser:
         fresh = [s for s in fresh if all(r.target != s for r in memory.results.get(mind.me, ()))]
     pool = [s for s in fresh if memory.says.get(s) != "seer"]
@@ -51,7 +51,11 @@ def peek(mind: Mind, ask: Ask) -> Answer:
 
 
 def protect(mind: Mind, ask: Ask) -> Answer:
-    """The believed seer or the sheriff; on the first night itself or nobody, as the antidote may come too."""
+    """The own lover, the believed seer or the sheriff; on the first night itself or nobody, as the antidote may come
+    too."""
+    lover = mind.memory.told.partner
+    if lover in ask.targets:
+        return lover
     if mind.day == 1 and "witch" in mind.deck and ask.can_pass:
         return mind.me if mind.me in ask.targets and mind.steady("guard") < 0.4 else None
     seer = mind.beliefs.best_seer()
