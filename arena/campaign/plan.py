@@ -86,7 +86,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for lang in trial.langs:
             for seated in assignments(trial, dealt, seed - self.first):
                 who = [trial.entrant(name) for name in seated]
-                yield lang, seated, msgspec.json.encode([trial.name, lang, who], order="sorted")
+                yield lang, seated, msgspec.json.encode([trial.name, lang, who, trial.talk], order="sorted")
 
     def setup(self, game: Planned) -> Setup:
         """The dealt table of a game. Raises SetupError."""

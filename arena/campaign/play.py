@@ -62,6 +62,10 @@ async def play_to(
         names = dict(enumerate(game.seated, 1))
         by_seat = {seat: benches[names.get(seat, "")] for seat, s in specs.items() if s.partition(":")[0] == "model"}
         seat_models(players, specs, seeds, by_seat, game.id, lease.answers, keep, bill)
+    if plan.trial is not None and not plan.trial.talk:
+        from arena.campaign.mute import Mute
+
+        players = {seat: Mute(player) for seat, player in players.items()}
     budget = Budget(caps.tokens, caps.cost, lambda *_: bill.cost)  # each model has its own prices; the bill knows them
     sink = MemorySink()
     course = Course(

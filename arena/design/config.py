@@ -80,6 +80,7 @@ class Config(BaseModel):
     other seats. replicates: games of the same assignment. parallel: model games at once. max_days: then unfinished.
     max_cost: of the whole; then it stops, and can go on with more. max_cost_per_game, max_tokens_per_game: then a game
     ends without a result. probe: models are asked for their beliefs in a fork before each vote.
+    talk: false is the ablation in which nobody's public words are heard.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -103,6 +104,7 @@ class Config(BaseModel):
     max_cost_per_game: float | None = Field(None, ge=0)
     max_tokens_per_game: int | None = Field(None, ge=1)
     probe: bool = False
+    talk: bool = True
     agents: tuple[Agent, ...] = Field(min_length=1, max_length=60)
 
     @model_validator(mode="after")
@@ -132,7 +134,7 @@ class Config(BaseModel):
             self.ruleset, self.seats, self.deck, self.options, self.langs[0], (), max_days=self.max_days
         )  # fmt: skip
         entrants = tuple(agent.entrant(self.probe) for agent in self.agents)
-        trial = Trial(self.name, entrants, self.langs, self.schedule, self.rotations, self.panel)
+        trial = Trial(self.name, entrants, self.langs, self.schedule, self.rotations, self.panel, self.talk)
         return Plan(table, self.seed, self.deals, self.replicates, code=code, trial=trial)
 
 

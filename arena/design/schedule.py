@@ -34,7 +34,8 @@ class Entrant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Trial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A comparison. langs: every deal is played in each. panel: of fill-in, the entrant in the other seats.
 
-    rotations: of fill-in, the seats that the candidate takes in turn for each deal.
+    rotations: of fill-in, the seats that the candidate takes in turn for each deal. talk: False is the ablation
+    in which nobody's public words are heard.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Trial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     schedule: Schedule = "matrix"
     rotations: int = 1
     panel: str | None = None
+    talk: bool = True
 
     def entrant(self, name: str) -> Entrant:
         """The entrant of this id."""

@@ -127,6 +127,18 @@ def test_a_stubbed_model_plays_and_is_rated(tmp_path: Path) -> None:
     assert role_split_bt(corpus, draws=10).identified
 
 
+def test_without_talk_nobody_is_heard_and_games_end_all_the_same(tmp_path: Path) -> None:
+    agents = [AGENTS[0], {"id": "stub", "player": "stub"}]
+    silent = Evaluation(config(deals=1, agents=agents, talk=False), tmp_path)
+    silent.run(lambda _: None)
+    for game in silent.tables():
+        assert game.game.status == "finished"
+        assert not [row for row in game.utterances if row.channel == "public" and row.text]
+        assert not [row for row in game.claims if row.public]
+        assert game.beliefs
+    assert not findings(tmp_path)
+
+
 def test_models_are_probed_in_a_fork_before_they_vote(tmp_path: Path) -> None:
     agents = [AGENTS[0], {"id": "stub", "player": "stub"}]
     plain = Evaluation(config(deals=1, agents=agents), tmp_path / "plain")
