@@ -28,6 +28,7 @@ from tests.support.stub_openai import AS_WE_CALL_THEM, FAULTS, Stub, running
 
 SHARE = 0.3
 HUNG = 0.03
+DEAD_GAMES = 24  # at most, with a server that only fails: more of them open the breaker, and that waits
 TIMEOUT = 3.0  # seconds, for the runs in which replies hang
 MODES: dict[str, dict[str, float]] = {
     **{fault: {fault: HUNG if fault == "hang" else SHARE} for fault in FAULTS},
@@ -84,7 +85,9 @@ def problems(mode: str, lines: list[Line], stub: Stub) -> list[str]:
         if line.substituted != dict(Counter(one.fallback for one in asked if one.fallback)):
             found.append(f"{line.game}: substitutions are not those of its record")
         for one in asked:
-            last = one.calls[-1].fault if one.calls else ""
+            if not one.calls:
+                continue  # not even sent, since the server was known to be down
+            last = one.calls[-1].fault
             if last != one.fallback and not (not one.fallback and last in QUIRKS):
                 found.append(
                     f"{line.game}: {one.ask.kind} ended with {last!r} and was substituted for {one.fallback!r}"
@@ -103,7 +106,8 @@ def main() -> int:
     for mode in given.mode or MODES:
         began = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
-            lines, stub = asyncio.run(run(mode, given.games, given.parallel, Path(folder)))
+            games = min(given.games, DEAD_GAMES) if mode.startswith("only") else given.games
+            lines, stub = asyncio.run(run(mode, games, given.parallel, Path(folder)))
             wrong = problems(mode, lines, stub)
         row = {
             "mode": mode, "games": len(lines), "ended": dict(Counter(line.status for line in lines)),

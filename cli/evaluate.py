@@ -12,14 +12,19 @@ from cli.progress import Progress
 from cli.words import say
 
 if TYPE_CHECKING:
-    from arena.annotate.tables import Tables
+    from arena.annotate.labelled import Given
+    from arena.annotate.tables import Tables, UtteranceRow
     from arena.design.config import Config
+    from cli.config import Settings
 
 
-def run_annotate(source: Path, out: Path | None, *, json_out: bool, against: Path | None = None) -> int:
+def run_annotate(
+    source: Path, out: Path | None, *, json_out: bool, against: Path | None = None, judge: Settings | None = None
+) -> int:
     """Annotate records; print the labels, or every row as JSON, and write tables with `out`.
 
-    against: a labelled set, whose agreement is told instead of the counts.
+    against: a labelled set, whose agreement is told instead of the counts. judge: the settings of a model that labels
+    the speeches of that set as well.
     """
     import msgspec
 
@@ -29,6 +34,7 @@ def run_annotate(source: Path, out: Path | None, *, json_out: bool, against: Pat
 
     words, counts, games = Words(say("en", "zh")), Counter[tuple[str, str]](), 0
     engine: dict[str, str] = {}
+    speeches: list[UtteranceRow] = []
     for record, tables in read_games(source):
         games += 1
         rows = [{"table": name, **msgspec.to_builtins(row)} for name, many in nine(tables).items() for row in many]
@@ -40,13 +46,22 @@ def run_annotate(source: Path, out: Path | None, *, json_out: bool, against: Pat
             target = out / f"{Path(record.name).stem}.annotated.jsonl"
             target.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
         engine.update((row.claim_id, row.label) for row in tables.claims)
+        speeches += tables.utterances
         counts.update((row.team, row.label) for row in tables.claims if row.label != "NONE")
         counts.update((row.team, "OMISSION") for row in tables.utterances if row.hides)
     if against is not None:
-        from arena.annotate.labelled import LabelError, agreement_table, read_labels
+        from arena.annotate.judged import act_labels
+        from arena.annotate.labelled import ENGINE, LabelError, agreement_table, read_labels
 
+        engine.update(
+            (one.target_id, one.label) for row in speeches for one in act_labels(row.utt_id, row.acts, ENGINE)
+        )
         try:
-            print("\n".join(agreement_table(read_labels(against), engine)))
+            given = read_labels(against)
+            if judge is not None:
+                wanted = {one.target_id.partition("#")[0] for one in given}
+                given += _judged(judge, [row for row in speeches if row.utt_id in wanted])
+            print("\n".join(agreement_table(given, engine)))
         except LabelError as error:
             raise Problem(str(error), f"标注文件有误：{error}", BROKEN) from None
     elif not json_out:
@@ -61,6 +76,27 @@ def run_annotate(source: Path, out: Path | None, *, json_out: bool, against: Pat
         ]
         print("\n".join([say(f"{games} games", f"{games} 局"), *grid(head, lines)]))
     return 0
+
+
+def _judged(settings: Settings, speeches: list[UtteranceRow]) -> list[Given]:
+    """What a model says of the acts of these speeches. Raises Problem, EndpointError."""
+    import asyncio
+
+    from arena.annotate.judged import judge_acts
+    from cli.seats import Seater
+    from players.model import ModelClient
+
+    seater = Seater(settings)
+
+    async def ask() -> list[Given]:
+        client = ModelClient(seater.endpoint(), memory=seater.memory())
+        try:
+            await client.check()
+            return await judge_acts(client, speeches)
+        finally:
+            await client.close()
+
+    return asyncio.run(ask())
 
 
 def run_export(source: Path, form: str, out: Path, name: str | None) -> int:

@@ -9,7 +9,7 @@ import typer
 
 from cli.campaign import OtherCode, RetryFailed
 from cli.helptext import Command
-from cli.options import JsonOption, LangOption
+from cli.options import BaseUrlOption, JsonOption, LangOption
 from cli.words import say
 
 OutOption = Annotated[
@@ -86,13 +86,30 @@ def annotate(
             ),
         ),
     ] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            "--judge",
+            metavar="MODEL",
+            help=say("Let this model label the speeches of --against as well.", "让该模型也标注 --against 中的发言。"),
+        ),
+    ] = None,
+    base_url: BaseUrlOption = None,
     json_out: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
     """Labels."""
     from cli.evaluate import run_annotate
 
-    raise typer.Exit(run_annotate(source, out, json_out=json_out, against=against))
+    settings = None
+    if judge is not None:
+        from cli.config import load
+        from cli.errors import Problem
+
+        if against is None:
+            raise Problem("--judge needs --against", "--judge 需要 --against")
+        settings = load({"model": judge, "base_url": base_url, "lang": lang})
+    raise typer.Exit(run_annotate(source, out, json_out=json_out, against=against, judge=settings))
 
 
 def export(

@@ -1,11 +1,14 @@
 """The commands of evaluation, as typed."""
 
+import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli.main import run
+from tests.support.stub_openai import Stub, running
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = """
@@ -90,3 +93,32 @@ def test_agreement_with_a_labelled_set(capsys: pytest.CaptureFixture[str], tmp_p
     assert "alpha  1.000  n=40  headline" in shown
     labels.write_text("{", encoding="utf-8")
     assert run(["annotate", str(EXAMPLES / "games"), "--against", str(labels), "-l", "en"]) == 3
+
+
+async def test_a_model_labels_speeches_and_its_agreement_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    class Reader(Stub):
+        """Names no act in any speech but that it accuses, where the word for a wolf or a doubt stands there."""
+
+        def answer(self, request: dict[str, Any], fault: str = "") -> tuple[int, dict[str, Any]]:
+            status, body = super().answer(request, fault)
+            asked = request["messages"][-1]["content"]
+            if "CLAIM_ROLE" in asked:
+                speech = asked.splitlines()[2]
+                acts = ["ACCUSE"] if any(word in speech for word in ("狼", "wolf", "suspicious", "可疑")) else []
+                body["choices"][0]["message"]["content"] = json.dumps({"acts": acts})
+            return status, body
+
+    async with running(Reader()) as stub:
+        words = ["annotate", str(EXAMPLES / "games"), "--against", str(EXAMPLES / "acts.jsonl"), "--judge", "m"]
+        assert await asyncio.to_thread(run, [*words, "--base-url", stub.url, "-l", "en"]) == 0
+        asked = [str(request["messages"]) for request in stub.requests if "CLAIM_ROLE" in str(request["messages"])]
+    shown = capsys.readouterr().out
+    assert len(asked) == 23
+    assert any("待标注的材料" in one for one in asked)
+    assert any("material to be labelled" in one for one in asked)
+    kappa = {line.split("  ")[1]: float(line.split("  ")[2]) for line in shown.splitlines() if line.startswith("kappa")}
+    assert kappa["engine / reader"] > 0.8
+    assert 0 < kappa["m / reader"] < kappa["engine / reader"]
+    assert "n=230" in shown
+    assert "alpha" in shown
+    assert run(["annotate", str(EXAMPLES / "games"), "--judge", "m", "-l", "en"]) == 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
@@ -90,3 +92,30 @@ def test_every_option_can_be_changed(ruleset: str) -> None:
             assert option.values or taken_words(option.id, Strings(lang))
             if option.value != "–":
                 assert rules.options(given({option.id: option.value}))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("what", ["options", "written", "delete"])
+def test_pictures(snap_compare: Callable[..., bool], what: str, lang: str, size: tuple[int, int]) -> None:
+    app = HomeApp(MemoryHouse(lang))
+
+    async def before(pilot: Pilot[int]) -> None:
+        if what == "delete":
+            await to_records(app, pilot)
+            await pilot.press("d")
+            await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
+            return
+        screen = OptionsScreen("tournament", {"witch.self-save": "yes"}, app.strings)
+        await app.push_screen(screen)
+        await until(pilot, lambda: app.screen is screen and screen.shown)
+        if what == "written":
+            screen.query_one("#options-find", Input).value = "vote.revotes"
+            await until(pilot, lambda: len(screen.shown) == 1)
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(app.screen, InputScreen))
+        for line in (*screen.query(Input), *app.screen.query(Input)):
+            line.cursor_blink = False
+        await pilot.pause()
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
