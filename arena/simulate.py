@@ -96,7 +96,7 @@ def found(path: Path, setup: Setup, players: Mapping[int, Player]) -> Line | Non
 
 def specs(players: Mapping[int, Player]) -> list[tuple[int, str]]:
     """Who sits where."""
-    return [(seat, str(getattr(player, "spec", player.kind))) for seat, player in sorted(players.items()) if seat]
+    return [(seat, player.spec) for seat, player in sorted(players.items()) if seat]
 
 
 def _specs(sitters: Sequence[Sitter]) -> list[tuple[int, str]]:

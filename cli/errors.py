@@ -80,7 +80,7 @@ def _typed(error: BaseException) -> Verdict:
 def _typed_zh(error: typing_error.TyperException, message: str) -> str:
     """The commonest mistakes in Chinese. typer's own classes for them are private, so they are told by name."""
     near = re.search(r"[Dd]id you mean '?([^'?]+)|Possible options: ([^)]+)", message)
-    hint = f"；是不是 {near[1] or near[2]}？" if near else ""
+    hint = f"；是不是 {near[1] or near[2]}" if near else ""
     if type(error).__name__ == "NoSuchOption":
         return f"没有选项 {getattr(error, 'option_name', '')}{hint}"
     if type(error).__name__ == "MissingParameter":

@@ -9,23 +9,17 @@ import typer
 
 from cli.helptext import Command
 from cli.options import (
-    BaseUrlOption,
-    DeckOption,
-    HomeOption,
     LangOption,
-    ModelOption,
-    OverrideOption,
     PlayersOption,
-    RulesetOption,
-    SeatsOption,
-    SeedOption,
 )
+from cli.shared import Dealt, Place, Server, grouped, settled
 from cli.words import say
 
 Absent = Literal["builtin", "wait", "default"]
 
 
 def host(
+    *,
     friends: Annotated[
         int, typer.Option("--friends", "-f", min=0, max=18, help=say("How many join from afar.", "几位朋友远程加入。"))
     ] = 1,
@@ -83,39 +77,21 @@ def host(
         str | None,
         typer.Option("--resume", metavar="GAME", help=say("Go on with a stopped table.", "继续一桌未完的对局。")),
     ] = None,
-    ruleset: RulesetOption = None,
-    seats: SeatsOption = None,
-    deck: DeckOption = None,
-    seed: SeedOption = None,
-    option: OverrideOption = None,
+    dealt: Dealt,
     players: PlayersOption = None,
-    model: ModelOption = None,
-    base_url: BaseUrlOption = None,
-    home: HomeOption = None,
-    lang: LangOption = None,
+    server: Server,
+    place: Place,
 ) -> None:
     """A table for friends."""
-    from cli.config import load
     from cli.hosting import Hosting, run_host
 
-    settings = load(
-        {
-            "ruleset": ruleset,
-            "seats": seats,
-            "deck": deck,
-            "players": players,
-            "model": model,
-            "base_url": base_url,
-            "home": home,
-            "lang": lang,
-        }
-    )
+    settings = settled(dealt, server, place, players=players)
     hosting = Hosting(friends, me, address, port, certificate, private_key, seconds or None, grace, absent, wait, pace)
     if resume is not None:
         from cli.hosting import run_again
 
         raise typer.Exit(run_again(settings, hosting, resume))
-    raise typer.Exit(run_host(settings, hosting, seed=seed, overrides=option or ()))
+    raise typer.Exit(run_host(settings, hosting, seed=dealt.seed, overrides=dealt.option or ()))
 
 
 UrlArgument = Annotated[
@@ -155,7 +131,7 @@ def add_to(app: typer.Typer) -> None:
             "例如：tianhei host --friends 3 --me。每人一个邀请码。在自家网络之外请用 --cert 与 --key，"
             "或用带 TLS 的代理。",
         ),
-    )(host)
+    )(grouped(host))
     app.command(
         cls=Command,
         help=say(

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from cli.address import cannot_listen, invited, reached
 from cli.config import Settings
 from cli.errors import FAILED, USAGE, Problem
 from cli.seats import Seater
@@ -112,19 +113,16 @@ async def _host(begin: Begin, seats: list[int], seater: Seater, hosting: Hosting
     try:
         port = await door.start(hosting.address, hosting.port, tls)
     except OSError as error:
-        raise Problem(
-            f"cannot listen on {hosting.address} port {hosting.port} ({error.strerror}); choose another --port",
-            f"无法监听 {hosting.address} 的端口 {hosting.port}（{error.strerror}）；请换一个 --port",
-        ) from None
+        raise cannot_listen(hosting.address, hosting.port, error) from None
     remote = RemoteTable(door, seats, Manners(hosting.seconds, hosting.grace, hosting.absent))
     mine = seats[-1] if hosting.me else None
     scheme = "ws" if tls is None else "wss"
-    _invite(remote, f"{scheme}://{hosting.address}:{port}", mine)
+    _invite(remote, f"{scheme}://{invited(hosting.address)}:{port}", mine)
     screen: asyncio.Task[object] | None = None
     try:
         if mine is not None:
             own = Client(
-                f"{scheme}://{_reachable(hosting.address)}:{port}", remote.tokens[mine], lang=current(), tls=_own(tls)
+                f"{scheme}://{reached(hosting.address)}:{port}", remote.tokens[mine], lang=current(), tls=_own(tls)
             )
             screen = asyncio.ensure_future(PlainSeat(own, current(), _show, typed_lines()).play())
         await _gathered(remote, hosting.wait)
@@ -293,10 +291,6 @@ def _own(tls: ssl.SSLContext | None) -> ssl.SSLContext | None:
     own = ssl.create_default_context()
     own.check_hostname, own.verify_mode = False, ssl.CERT_NONE
     return own
-
-
-def _reachable(address: str) -> str:
-    return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(address, address)
 
 
 def _show(line: str) -> None:

@@ -354,7 +354,8 @@ def write_settings(path: Path, values: Mapping[str, str]) -> None:
     for name, value in values.items():
         line = f"{name} = {_toml(value)}\n" if value else ""
         pattern = re.compile(rf"^{name}\s*=.*\n?", re.MULTILINE)
-        text = pattern.sub(lambda _, line=line: line, text, count=1) if pattern.search(text) else line + text  # type: ignore[misc]
+        replaced, found = pattern.subn(line.replace("\\", r"\\"), text, count=1)
+        text = replaced if found else line + text
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
     part.write_text(text, "utf-8")

@@ -16,28 +16,13 @@ from cli.errors import FAULT, STOPPED, explain
 from cli.helptext import Command, Group
 from cli.host import add_to
 from cli.options import (
-    AttributeOption,
-    BaseUrlOption,
-    DeckOption,
-    EventOrderOption,
     HomeOption,
     JsonOption,
     JudgeOption,
     LangOption,
-    MaxCostOption,
-    MaxTokensOption,
-    ModelOption,
-    NewMoonOption,
-    OverrideOption,
     PlayersOption,
-    RulesetOption,
-    SeatsOption,
-    SeedOption,
-    StrictOption,
-    VariantOption,
-    VillageOption,
-    modes,
 )
+from cli.shared import Dealt, Limits, Modes, Place, Server, grouped, settled
 from cli.words import say
 from cli.workbench import BENCH_HELP, DOCTOR_HELP, bench, doctor
 
@@ -96,7 +81,9 @@ def tianhei(
         "例如：tianhei play --seats 9 --me 3 --role seer",
     ),
 )
+@grouped
 def play(
+    *,
     me: Annotated[
         str | None,
         typer.Option("--me", metavar="SEAT|random|none", help=say("Your seat. [random]", "你的座位。[random]")),
@@ -105,54 +92,27 @@ def play(
         str | None,
         typer.Option("--role", metavar="ROLE", help=say("Ask for a role, such as seer.", "指定角色，如 seer。")),
     ] = None,
-    ruleset: RulesetOption = None,
-    seats: SeatsOption = None,
-    deck: DeckOption = None,
-    seed: SeedOption = None,
-    option: OverrideOption = None,
-    new_moon: NewMoonOption = False,
-    village: VillageOption = False,
-    variant: VariantOption = None,
-    attribute: AttributeOption = None,
-    event_order: EventOrderOption = None,
+    dealt: Dealt,
+    modes: Modes,
     players: PlayersOption = None,
     judge: JudgeOption = "builtin",
-    model: ModelOption = None,
-    base_url: BaseUrlOption = None,
-    strict: StrictOption = None,
-    max_tokens: MaxTokensOption = None,
-    max_cost: MaxCostOption = None,
-    home: HomeOption = None,
-    lang: LangOption = None,
+    server: Server,
+    limits: Limits,
+    place: Place,
 ) -> None:
     """One game on the screen."""
-    from cli.config import load
     from cli.extras import read_extras
     from cli.play import new_game
 
-    settings = load(
-        {
-            "ruleset": ruleset,
-            "seats": seats,
-            "deck": deck,
-            "players": players,
-            "model": model,
-            "base_url": base_url,
-            "strict": strict,
-            "max_tokens": max_tokens,
-            "max_cost": max_cost,
-            "home": home,
-            "lang": lang,
-        }
-    )
+    settings = settled(dealt, server, limits, place, players=players)
     raise typer.Exit(
         new_game(
             settings,
             me=me,
             role=role,
-            seed=seed,
-            overrides=modes(option, new_moon, village, variant),
-            extras=read_extras(attribute, event_order),
+            seed=dealt.seed,
+            overrides=modes.overrides(dealt.option),
+            extras=read_extras(modes.attribute, modes.event_order),
             judge=judge,
         )
     )
@@ -162,21 +122,20 @@ def play(
     cls=Command,
     help=say("Go on with a stopped game; the newest one if none is named.", "继续未完的对局；不写则为最近一局。"),
 )
+@grouped
 def resume(
+    *,
     game: Annotated[
         str | None,
         typer.Argument(metavar="[GAME]", help=say("Its name in `tianhei games`.", "`tianhei games` 里的名字。")),
     ] = None,
-    model: ModelOption = None,
-    base_url: BaseUrlOption = None,
-    home: HomeOption = None,
-    lang: LangOption = None,
+    server: Server,
+    place: Place,
 ) -> None:
     """A stopped game on the screen."""
-    from cli.config import load
     from cli.play import old_game
 
-    settings = load({"model": model, "base_url": base_url, "home": home, "lang": lang})
+    settings = settled(server, place)
     raise typer.Exit(old_game(settings, game))
 
 
@@ -191,23 +150,16 @@ def resume(
         "例如：tianhei simulate -n 20 --seats 9 --seed 1 -o games。再次运行会跳过已完成的对局。",
     ),
 )
+@grouped
 def simulate(
+    *,
     number: Annotated[
         int, typer.Option("--number", "-n", min=1, max=1_000_000, metavar="N", help=say("How many games.", "多少局。"))
     ] = 10,
-    ruleset: RulesetOption = None,
-    seats: SeatsOption = None,
-    deck: DeckOption = None,
-    seed: SeedOption = None,
-    option: OverrideOption = None,
-    new_moon: NewMoonOption = False,
-    village: VillageOption = False,
-    variant: VariantOption = None,
-    attribute: AttributeOption = None,
-    event_order: EventOrderOption = None,
+    dealt: Dealt,
+    modes: Modes,
     players: PlayersOption = None,
-    model: ModelOption = None,
-    base_url: BaseUrlOption = None,
+    server: Server,
     parallel: Annotated[
         int | None,
         typer.Option(
@@ -218,41 +170,22 @@ def simulate(
         Path | None,
         typer.Option("--out", "-o", metavar="DIR", help=say("Folder for the records.", "记录的文件夹。")),
     ] = None,
-    strict: StrictOption = None,
-    max_tokens: MaxTokensOption = None,
-    max_cost: MaxCostOption = None,
+    limits: Limits,
     json_out: JsonOption = False,
-    home: HomeOption = None,
-    lang: LangOption = None,
+    place: Place,
 ) -> None:
     """Many games, no screen."""
-    from cli.config import load
     from cli.extras import read_extras
     from cli.many import run_many
 
-    settings = load(
-        {
-            "ruleset": ruleset,
-            "seats": seats,
-            "deck": deck,
-            "players": players,
-            "model": model,
-            "base_url": base_url,
-            "parallel": parallel,
-            "strict": strict,
-            "max_tokens": max_tokens,
-            "max_cost": max_cost,
-            "home": home,
-            "lang": lang,
-        }
-    )
+    settings = settled(dealt, server, limits, place, players=players, parallel=parallel)
     raise typer.Exit(
         run_many(
             settings,
             number=number,
-            seed=seed,
-            overrides=modes(option, new_moon, village, variant),
-            extras=read_extras(attribute, event_order),
+            seed=dealt.seed,
+            overrides=modes.overrides(dealt.option),
+            extras=read_extras(modes.attribute, modes.event_order),
             out=out,
             json_out=json_out,
         )
@@ -283,7 +216,9 @@ def games(
         "按法官的讲述打印一局。不加 --as 或 --judge 则只有公开信息。",
     ),
 )
+@grouped
 def replay(
+    *,
     game: Annotated[
         str,
         typer.Argument(
@@ -298,14 +233,12 @@ def replay(
     judge: Annotated[
         bool, typer.Option("--judge", "-J", help=say("Everything, the secrets too.", "全部，包括秘密。"))
     ] = False,
-    home: HomeOption = None,
-    lang: LangOption = None,
+    place: Place,
 ) -> None:
     """A game as text."""
-    from cli.config import load
     from cli.shelf import print_game
 
-    raise typer.Exit(print_game(load({"home": home, "lang": lang}), game, seat=0 if judge else seat))
+    raise typer.Exit(print_game(settled(place), game, seat=0 if judge else seat))
 
 
 @app.command(

@@ -229,12 +229,3 @@ HomeOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help=say("Print JSON for programs.", "输出 JSON，供程序读取。"))]
-
-
-def modes(overrides: list[str] | None, new_moon: bool, village: bool, variants: list[Variant] | None) -> list[str]:
-    """The option overrides that these switches stand for, before those given one by one."""
-    switched = ["new-moon=yes"] * new_moon + ["village=yes"] * village
-    for variant in variants or ():
-        name, _, form = variant.partition(":")
-        switched.append(f"{name}={form or 'yes'}")
-    return [*switched, *(overrides or ())]

@@ -31,7 +31,7 @@ def index(
 ) -> tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[tuple[str, str, str], ...]]:
     """Which of these rules override which hook, in precedence order, and which play which step.
 
-    resting: (rule, hook) that the table's options leave nothing to do.
+    resting: (rule, hook or step) that the table's options leave nothing to do.
     """
     ordered = sorted(kinds, key=lambda kind: -kind.early)
     silent = resting.union(*(kind.silences for kind in kinds))
@@ -51,6 +51,6 @@ def index(
         (step, kind.id, play)
         for kind in reversed(ordered)
         for step, play in (kind.steps | kind.takes_over).items()
-        if step in played
+        if step in played and (kind.id, step) not in silent
     )
     return tuple((hook, by) for hook, by in overrides if by), steps

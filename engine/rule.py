@@ -58,7 +58,7 @@ class Rule:
 
     @classmethod
     def rests(cls, options: OptionSet) -> frozenset[str]:
-        """Of its hooks those that have nothing to do at a table with these options."""
+        """Of its hooks and steps those that have nothing to do at a table with these options."""
         return frozenset()
 
     @classmethod

@@ -30,7 +30,7 @@ class State:
     options: OptionSet
     order: dict[str, tuple[str, ...]]
     resting: frozenset[tuple[str, str]]
-    """(rule, hook): hooks that the table's options leave nothing to do."""
+    """(rule, hook or step) that the table's options leave nothing to do."""
     size: int = 0
     everyone: int = 0
     living: int = 0

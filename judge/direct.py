@@ -48,10 +48,7 @@ def header_of(
     setup: Setup, players: Mapping[int, Player], game_id: str, max_days: int = MAX_DAYS, created: str = ""
 ) -> Header:
     """The header of a new game."""
-    sitters = tuple(
-        Sitter(seat, player.kind, player.name, str(getattr(player, "spec", player.kind)))
-        for seat, player in sorted(players.items())
-    )
+    sitters = tuple(Sitter(seat, player.kind, player.name, player.spec) for seat, player in sorted(players.items()))
     return Header(SCHEMA, engine_version(), game_id, setup, sitters, max_days, created)
 
 

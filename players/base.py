@@ -83,6 +83,8 @@ class Player(Protocol):
 
     kind: str
     """human, builtin, model, scripted, random or remote."""
+    spec: str
+    """Who it is, as the record keeps it: the spec it was made from (players.factory)."""
     name: str
 
     async def reply(self, view: View, ask: Ask, offers: tuple[Ask, ...]) -> Reply:

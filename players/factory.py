@@ -42,7 +42,7 @@ def make_players(
 
             shared = ModelClient(endpoint)
         made[seat] = _player(kind, rest, seat_seed(setup, seat), shared, seat)
-        made[seat].spec = spec  # type: ignore[attr-defined]
+        made[seat].spec = spec
     return made
 
 

@@ -11,6 +11,7 @@ class HumanPlayer:
     """Its answers come through the table; asked all the same, it does as little as may be and says so."""
 
     kind = "human"
+    spec = "human"
 
     def __init__(self, name: str = "human") -> None:
         self.name = name

@@ -38,6 +38,7 @@ class HybridPlayer:
     """The choices and claims of a built-in player in a model's words."""
 
     kind = "hybrid"
+    spec = "hybrid"
     patience = None  # the client keeps its own deadline
 
     def __init__(self, plan: BuiltinPlayer, client: ModelClient, persona: str = "", name: str = "") -> None:

@@ -20,6 +20,7 @@ class AutoJudge:
     """Rules by default: a cupid did not slip, nobody is punished."""
 
     kind = "builtin"
+    spec = "builtin"
     name = "judge"
 
     async def reply(self, view: View, ask: Ask, offers: tuple[Ask, ...]) -> Reply:

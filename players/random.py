@@ -13,6 +13,7 @@ class RandomPlayer:
     """Answers are drawn evenly from (seed, seat, how much the view holds, kind): a resumed game goes on the same."""
 
     kind = "random"
+    spec = "random"
 
     def __init__(self, seed: int = 0, name: str = "random") -> None:
         self.seed, self.name = seed, name

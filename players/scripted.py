@@ -18,6 +18,7 @@ class ScriptedPlayer:
     """
 
     kind = "scripted"
+    spec = "scripted"
 
     def __init__(
         self, script: Script = (), reactions: Mapping[str, Answer] | None = None, name: str = "script"
@@ -42,7 +43,7 @@ class ScriptedPlayer:
         written = self._next(ask.kind)
         if written is ...:
             return Reply(ask.quiet())
-        return Reply(written) if ask.allows(written) else Reply(ask.quiet(), fallback="illegal")  # type: ignore[arg-type]
+        return Reply(written) if ask.allows(written) else Reply(ask.quiet(), fallback="illegal")  # type: ignore[arg-type]  # `...` is gone
 
     def react(self, view: View, offers: tuple[Ask, ...]) -> tuple[str, Answer] | None:
         """The first offered reaction that is written down."""

@@ -129,7 +129,7 @@ def _table_rules(
     joint = raw(lang, "names.joint")
     without = SHOWN_BY_ASKS | {moot for moot, others in MOOT.items() if others.items() <= values.items()}
     groups = (*rulebook.TALK, *rulebook.SHERIFF, *rulebook.DEATHS, *rulebook.VARIANTS)
-    first = rulebook.night_order(rules, "setup", cards, lang)
+    first = rulebook.night_order(rules, "setup", cards, lang, dict(options))
     return _template(
         lang,
         "system",
@@ -138,7 +138,7 @@ def _table_rules(
         deck=deck_word(dict(deck), lang),
         roles="\n".join(_role_line(card, values, lang) for card in cards),
         order=text(lang, "model.setup", order=first) if first else "",
-        night=rulebook.night_order(rules, "night", cards, lang),
+        night=rulebook.night_order(rules, "night", cards, lang, dict(options)),
         day=rulebook.day_order(values, lang),
         rules="\n".join(
             (joint.join(rulebook.sentences(values, groups, lang, without)), *rulebook.houses(values, lang))

@@ -32,6 +32,8 @@ OWNERS = {
     "kin": ("sister", "brother"),
 }
 """Option group -> the cards it belongs to, where the names differ."""
+GOALS: dict[str, tuple[str, ...]] = {"piper": ("win.piper",), "cupid": ("win.lovers",)}
+"""Card -> the options that say when the camp it brings about wins."""
 
 
 def explain(ruleset: str, lang: str, role: str | None = None, options: Mapping[str, Any] | None = None) -> str:
@@ -44,13 +46,13 @@ def explain(ruleset: str, lang: str, role: str | None = None, options: Mapping[s
     values = option_values(rules, options)
     if role is not None:
         rules.check_cards((role,))
-        return explain_role(rules, values, role, lang)
+        return explain_role(rules, values, role, lang, options)
     cards = roster(rules)
     parts = [
         (text(lang, "rulebook.title", ruleset=ruleset_word(ruleset, lang)), [raw(lang, "rulebook.goal.text")]),
         (raw(lang, "rulebook.decks.heading"), _decks(rules, lang)),
         (raw(lang, "rulebook.roles.heading"), [_role_line(card, values, lang) for card in cards]),
-        (raw(lang, "rulebook.night.heading"), _night(rules, cards, values, lang)),
+        (raw(lang, "rulebook.night.heading"), _night(rules, cards, values, lang, options)),
         (raw(lang, "rulebook.day.heading"), [day_order(values, lang), raw(lang, "rulebook.day.vote")]),
         (raw(lang, "rulebook.talk.heading"), sentences(values, TALK, lang)),
         (raw(lang, "rulebook.sheriff.heading"), sentences(values, SHERIFF, lang)),
@@ -63,28 +65,31 @@ def explain(ruleset: str, lang: str, role: str | None = None, options: Mapping[s
     return "\n\n".join(f"# {heading}\n" + "\n".join(lines) for heading, lines in parts) + "\n"
 
 
-def explain_role(rules: Ruleset, values: Mapping[str, Any], role: str, lang: str) -> str:
+def explain_role(
+    rules: Ruleset, values: Mapping[str, Any], role: str, lang: str, options: Mapping[str, Any] | None = None
+) -> str:
     """One card at this table: camp, power, this ruleset's details, when it wakes, advice."""
     card = roles()[role]
     least = min(
         (n for table in rules.decks.values() for n, deck in table.items() if role in deck), key=int, default=None
     )
-    camp = camp_word(card.camp, lang)
+    camp = _camp(role, lang)
     lines = [
         text(lang, "rulebook.role.card", camp=camp, n=least)
         if least
         else text(lang, "rulebook.role.card-none", camp=camp),
         text(lang, "rulebook.role.rule", brief=brief(role, lang)),
     ]
-    detail = role_details(role, values, lang)
+    goals = [option_sentence(goal, values[goal], lang) for goal in GOALS.get(role, ())]
+    detail = raw(lang, "names.joint").join(words for words in (role_details(role, values, lang), *goals) if words)
     if detail:
         lines.append(text(lang, "rulebook.role.detail", text=detail))
-    for step in steps_of(role, card):
-        if step in rules.order.get("night", ()):
-            order = night_order(rules, "night", [*roster(rules), role], lang)
-            lines.append(text(lang, "rulebook.night.order", order=order))
-        elif step in rules.order.get("setup", ()):
-            lines.append(raw(lang, "rulebook.role.setup"))
+    steps = steps_of(role, card)
+    if any(step in rules.order.get("setup", ()) for step in steps):
+        lines.append(raw(lang, "rulebook.role.setup"))
+    if any(step in rules.order.get("night", ()) for step in steps):
+        order = night_order(rules, "night", [*roster(rules), role], lang, options)
+        lines.append(text(lang, "rulebook.night.order", order=order))
     lines.append(text(lang, "rulebook.role.play", play=advice(role, lang)))
     return f"# {text(lang, 'rulebook.role.title', r=role_word(role, lang))}\n" + "\n".join(lines) + "\n"
 
@@ -204,6 +209,12 @@ def brief(role: str, lang: str) -> str:
     return raw(lang, f"roles.{role}.brief")
 
 
+def _camp(role: str, lang: str) -> str:
+    """A card's camp; in its own words where the game may change it."""
+    own = f"roles.{role}.camp"
+    return raw(lang, own) if has(lang, own) else camp_word(roles()[role].camp if role in roles() else "village", lang)
+
+
 def own_advice(role: str, lang: str) -> str:
     """How to play this very card well; empty where nothing is to be said of it."""
     return raw(lang, f"roles.{role}.play") if has(lang, f"roles.{role}.play") else ""
@@ -229,8 +240,7 @@ def _groups(values: Mapping[str, Any]) -> list[str]:
 
 
 def _role_line(role: str, values: Mapping[str, Any], lang: str) -> str:
-    camp = roles()[role].camp if role in roles() else "village"
-    words = {"r": role_word(role, lang), "camp": camp_word(camp, lang), "brief": brief(role, lang)}
+    words = {"r": role_word(role, lang), "camp": _camp(role, lang), "brief": brief(role, lang)}
     detail = role_details(role, values, lang)
     return "- " + text(lang, "rulebook.roles.line", **words) + (raw(lang, "names.joint") + detail if detail else "")
 
@@ -264,10 +274,21 @@ def _decks(rules: Ruleset, lang: str) -> list[str]:
     return lines
 
 
-def night_order(rules: Ruleset, part: str, cards: Iterable[str], lang: str) -> str:
-    """The steps of a part (setup or night) that these cards call, in order; empty if there are none."""
-    known, held = roles(), set(cards)
-    called = {step for card in held if card in known for step in steps_of(card, known[card])}
+def night_order(
+    rules: Ruleset, part: str, cards: Iterable[str], lang: str, options: Mapping[str, Any] | None = None
+) -> str:
+    """The steps of a part (setup or night) that these cards call, in order; empty if there are none.
+
+    options: overrides by option id.
+    """
+    known, held, chosen = roles(), set(cards), rules.options(options or {})
+    called = {
+        step
+        for card in held
+        if card in known
+        for step in steps_of(card, known[card])
+        if step not in known[card].rests(chosen)
+    }
     called |= {"wolves", "pack"} | ({"lovers"} if "cupid" in held else set())
     own = {step for card in known.values() for step in card.steps}
     shown = [step for step in rules.order.get(part, ()) if step in called or (step not in own and step in held)]
@@ -286,10 +307,12 @@ def _moon(values: Mapping[str, Any], lang: str) -> list[tuple[str, list[str]]]:
     return [(raw(lang, "rulebook.moon.heading"), told)] if told else []
 
 
-def _night(rules: Ruleset, cards: list[str], values: Mapping[str, Any], lang: str) -> list[str]:
-    first = night_order(rules, "setup", cards, lang)
+def _night(
+    rules: Ruleset, cards: list[str], values: Mapping[str, Any], lang: str, options: Mapping[str, Any] | None
+) -> list[str]:
+    first = night_order(rules, "setup", cards, lang, options)
     lines = [text(lang, "rulebook.night.setup", order=first)] if first else []
-    lines.append(text(lang, "rulebook.night.order", order=night_order(rules, "night", cards, lang)))
+    lines.append(text(lang, "rulebook.night.order", order=night_order(rules, "night", cards, lang, options)))
     called = values.get("calls.dummy") is not False
     return [*lines, raw(lang, "rulebook.night.call") if called else option_sentence("calls.dummy", False, lang)]
 

@@ -20,6 +20,7 @@ from arena.annotate.tables import (
     ClaimRow,
     DecisionRow,
     DeedRow,
+    Method,
     Source,
     UtteranceRow,
 )
@@ -126,8 +127,8 @@ class Walk:
         wolves = frozenset(seats_of(game.truth.wolf_seats))
         living = [other for other in alive if other != seat and other in given]
         intent = max(living, key=lambda other: (given[other], -other), default=None)
-        asked = "fork" if FORKED in one.flags else "inline"
-        method = "bot" if self.kinds.get(seat) in ("builtin", "random", "scripted") else asked
+        asked: Method = "fork" if FORKED in one.flags else "inline"
+        method: Method = "bot" if self.kinds.get(seat) in ("builtin", "random", "scripted") else asked
         hard = known.sets.get(wolves, 0.0)
         self.beliefs.append(
             BeliefRow(
@@ -136,7 +137,7 @@ class Walk:
                 observer=seat,
                 team=self.team(seat),
                 day=game.truth.day,
-                method=method,  # type: ignore[arg-type]
+                method=method,
                 p_wolf=p_wolf,
                 hard_p_wolf=tuple(known.wolf[other] for other in range(1, size + 1)),
                 wolf=tuple(other in wolves for other in range(1, size + 1)),

@@ -183,7 +183,7 @@ def seat_models(
         if kind == "model":
             client = SeatClient(game, seat, benches[seat], (row for row in rows if row.seat == seat), keep, bill)
             player = CampaignPlayer(client, seeds[seat], persona)
-            player.spec = spec  # type: ignore[attr-defined]
+            player.spec = spec
             players[seat] = player
 
 

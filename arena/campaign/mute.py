@@ -7,6 +7,7 @@ import msgspec
 from arena.annotate.walk import PUBLIC_TALK
 from engine.asks import Answer, Ask
 from engine.views import View
+from judge.course import decider
 from players.base import Player, Reply
 
 
@@ -16,7 +17,7 @@ class Mute:
     def __init__(self, player: Player) -> None:
         self._player = player
         self.kind, self.name = player.kind, player.name
-        self.spec = str(getattr(player, "spec", player.kind))
+        self.spec = player.spec
         self.patience = getattr(player, "patience", None)
         if hasattr(player, "decide"):
             self.decide = self._decide
@@ -30,7 +31,7 @@ class Mute:
         return self._player.react(view, offers)
 
     def _decide(self, view: View, ask: Ask, offers: tuple[Ask, ...] = ()) -> Reply:
-        return _muted(ask, self._player.decide(view, ask, offers))  # type: ignore[attr-defined]
+        return _muted(ask, decider(self._player).decide(view, ask, offers))
 
 
 def _muted(ask: Ask, reply: Reply) -> Reply:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import exp
 from typing import NamedTuple
 
@@ -31,12 +31,14 @@ def suspicion_ap(corpus: Corpus, agent: str | None = None) -> Estimate:
     return _of_probes(corpus, agent, above)
 
 
-def _of_probes(corpus: Corpus, agent: str | None, score: object) -> Estimate:
+def _of_probes(
+    corpus: Corpus, agent: str | None, score: Callable[[list[tuple[float, bool]]], float | None]
+) -> Estimate:
     rows = []
     for game, row in corpus.probes(agent):
         pairs = undetermined(row)
-        if len({y for _, y in pairs}) == 2:
-            rows.append((game, score(pairs)))  # type: ignore[operator]
+        if len({y for _, y in pairs}) == 2 and (found := score(pairs)) is not None:
+            rows.append((game, found))
     return bootstrap_mean(clusters(rows))
 
 

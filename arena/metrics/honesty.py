@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import log
 from typing import NamedTuple
 
@@ -15,12 +15,10 @@ EPSILON = 0.05  # the least shift of a listener's belief that counts as an effec
 LIES: tuple[Label, ...] = ("LIE", "SOFT_LIE")
 
 
-def _share(corpus: Corpus, labels: Sequence[str], of: object, agent: str | None, team: str | None) -> Estimate:
-    rows = (
-        (game, float(row.label in labels))
-        for game, row in corpus.claims(agent, team)
-        if of(row)  # type: ignore[operator]
-    )
+def _share(
+    corpus: Corpus, labels: Sequence[str], of: Callable[[ClaimRow], object], agent: str | None, team: str | None
+) -> Estimate:
+    rows = ((game, float(row.label in labels)) for game, row in corpus.claims(agent, team) if of(row))
     return bootstrap_mean(clusters(rows))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.annotate.tables import SeatRow, Tables
@@ -103,8 +104,8 @@ def survival(corpus: Corpus, agent: str | None = None, role: str | None = None, 
         if (role is None or row.role == role) and (agent is None or row.agent_id == agent)
     )
 
-    def area(times: object) -> float | None:
-        return _restricted_mean(list(times), horizon)  # type: ignore[call-overload]
+    def area(times: Sequence[tuple[int, bool]]) -> float | None:
+        return _restricted_mean(list(times), horizon)
 
     return bootstrap(clusters(rows), area, draws=500)
 

@@ -134,11 +134,12 @@ class FullMoonRising(Card):
             if isinstance(target, int):
                 eyes.learn(wolf, target)
         hunters = self.hunters(s)
+        if hunters:
+            s.emit(Hunters(seats_of(hunters)), hunters | JUDGE)
+        for hook in s.on.wolves_wake:  # also where none hunts, or who may peek would learn it by not being asked
+            yield from hook(hunters)
         if not hunters:
             return
-        s.emit(Hunters(seats_of(hunters)), hunters | JUDGE)
-        for hook in s.on.wolves_wake:
-            yield from hook(hunters)
         yield from pack.prowl(hunters, s.present & ~hunters)
 
 

@@ -27,7 +27,8 @@ class Actor(Role):
     def __init__(self, state: State) -> None:
         super().__init__(state)
         self.cards: list[str] = []
-        self.acting: list[int] = []
+        self.acting: dict[int, str] = {}
+        """The card that each seat took tonight."""
 
     def opens(self) -> Flow[None]:
         """The judge picks three powers that are not in the deck, or a draw does."""
@@ -63,12 +64,13 @@ class Actor(Role):
             s.act("actor.take", seat, answer)
             if isinstance(answer, str):
                 self.cards.remove(answer)
-                self.acting.append(seat)
-                s.empower(seat, answer, s.as_new(answer))
+                if answer not in s.lost_powers:
+                    self.acting[seat] = answer
+                    s.empower(seat, answer, s.as_new(answer))
 
     def dawns(self) -> None:
-        """By morning the power is gone."""
-        for seat in self.acting:
-            if self.s.seats[seat].power is not None:
+        """By morning the power is gone; a seat that lost it in the night, or became something else, is no actor."""
+        for seat, card in self.acting.items():
+            if self.s.seats[seat].power == card:
                 self.s.empower(seat, self.id, None)
-        self.acting = []
+        self.acting = {}

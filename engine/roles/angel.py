@@ -26,7 +26,7 @@ class Angel(Role):
         """Executed by an exile ballot of day 1."""
         s = self.s
         return any(
-            death.by_day == 1 and death.cause == "vote" and death.power == self.id
+            death.by_day == 1 and death.cause == "vote" and not death.hidden
             for death in s.deaths
             if s.seats[death.seat].camp == self.camp
         )

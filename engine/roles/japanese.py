@@ -111,7 +111,6 @@ class FoxSpirit(Role):
     camp = "fox"
     cls = "nothing"
     village_power = False
-    early = 25
     names = {"zh": "妖狐", "en": "fox spirit", "ja": "妖狐"}
 
     def shields(self, attack: Attack) -> bool | None:

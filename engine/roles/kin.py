@@ -65,9 +65,9 @@ class Kin(Role):
         yield from ()
 
     def confer(self) -> Flow[None]:
-        """One round of talk while two or more are left; if one that lives is of them no more, they see that first."""
+        """One round of talk while two or more are left; who has come or gone otherwise than by death they see first."""
         s, group = self.s, self.single()
-        if self.known & s.living & ~group and group:
+        if group != self.known & s.living and (self.known or group.bit_count() > 1) and group:
             s.emit(self.meeting(seats_of(group)), group | JUDGE)
         self.known = group
         if group.bit_count() < 2:

@@ -110,17 +110,26 @@ class Piper(Role):
 
     def dawns(self) -> None:
         opt = self.opt(PiperOptions)  # who is mute can be seen by all, whatever the night has told
-        if (opt.mute or not opt.circle) and self.tonight and self.s.holders(self.id):
+        if (opt.mute or not opt.circle) and self.tonight and self.at_large():
             self.s.emit(CharmedNamed(seats_of(self.tonight)))
 
     @classmethod
     def rests(cls, options: OptionSet) -> frozenset[str]:
-        mute = cast(PiperOptions, options[PiperOptions]).mute
-        return frozenset() if mute else frozenset({"speakers", "answering", "spoken", "converts", "follows"})
+        opt = cast(PiperOptions, options[PiperOptions])
+        idle = frozenset() if opt.mute else frozenset({"speakers", "answering", "spoken", "converts", "follows"})
+        return idle if opt.circle else idle | {"charmed"}
+
+    def me(self) -> int:
+        """The living of his camp; hypnosis takes the pipe, not the goal."""
+        return self.s.camps.get(self.id, 0) & self.s.living
+
+    def at_large(self) -> int:
+        """Whose charms hold: who plays the pipe, and who still wins with it."""
+        return self.me() | mask_of(self.s.holders(self.id))
 
     def mute(self) -> int:
         """Who may only gesture, until the piper is out."""
-        on = self.opt(PiperOptions).mute and self.s.holders(self.id)
+        on = self.opt(PiperOptions).mute and self.at_large()
         return self.s.marked("charmed") & self.s.living if on else 0
 
     def speakers(self, seats: int) -> int:
@@ -148,13 +157,13 @@ class Piper(Role):
 
     def fade(self) -> None:
         """Without a piper the marks drop, where camps are judged lost."""
-        if self.opt(PiperOptions).mute and not self.s.holders(self.id):
+        if self.opt(PiperOptions).mute and not self.at_large():
             self.s.unmark("charmed")
 
     def wins(self, window: str) -> bool:
         """All others charmed; extended: all single seats of village and wolves."""
         s = self.s
-        me = mask_of(s.holders(self.id)) & s.camps.get(self.id, 0)
+        me = self.me()
         if not me:
             return False
         others = s.living & ~me
@@ -164,4 +173,4 @@ class Piper(Role):
         return others != 0 and not others & ~s.marked("charmed")
 
     def lost(self) -> bool:
-        return not (mask_of(self.s.holders(self.id)) & self.s.camps.get(self.id, 0))
+        return not self.me()

@@ -31,7 +31,7 @@ class RustyKnight(Role):
 
     def resolves(self, deaths: list[Death]) -> None:
         for wolf, night in self.due.items():
-            if night == self.s.day and self.s.living >> wolf & 1:
+            if night == self.s.day and self.s.living & self.s.marked("rust") & 1 << wolf:
                 struck = next((death for death in deaths if death.seat == wolf), None)
                 if struck is None:
                     deaths.append(Death(wolf, ["rust"]))

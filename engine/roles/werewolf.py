@@ -139,7 +139,7 @@ class Pack(Rule):
         if joined or (missing and pack):
             kind = PackJoin if joined and self.known else PackMeet
             s.emit(kind(seats_of(pack)), pack | JUDGE)
-            self.known |= pack
+            self.known = pack | self.known & ~(s.away if joined else 0)  # who is away has yet to meet who joined
         yield from ()
 
     def hunt(self) -> Flow[None]:

@@ -6,6 +6,7 @@ from players.base import Claim
 from players.builtin.claims import LOOKERS
 from players.builtin.lines import Point
 from players.builtin.mind import Mind
+from players.builtin.policies.day import ballot_choice
 from players.builtin.policies.watch import next_check
 
 HIDDEN = frozenset({
@@ -90,15 +91,18 @@ def _report(mind: Mind, card: str, target: int, bad: bool, night: int) -> Point:
 
 def _plan(mind: Mind) -> list[Point]:
     """Whom it will look at: the badge's way, if it may get the badge."""
-    target = next_check(mind, mind.others)
+    told = {r.target for r in mind.memory.results.get(mind.me, ())} | {r.target for r in mind.results}
+    called = ballot_choice(mind, mind.votable) if mind.memory.phase == "day" else 0
+    fresh = tuple(seat for seat in mind.others if seat not in told and seat != called)
+    target = next_check(mind, fresh) if fresh else None
     if not target or mind.me not in mind.alive or mind.random("plan").random() > 0.8:
         return []
     claim = Claim("plan", mind.me, target, None, "check")
-    after = next_check(mind, tuple(seat for seat in mind.others if seat != target))
+    after = next_check(mind, tuple(seat for seat in fresh if seat != target))
     if mind.memory.phase == "election" and after and after != target:
         later = Claim("plan", mind.me, after, None, "check")
         return [Point("plan.flow", claim, target, after, claims=(later,))]
-    return [Point("plan.check", claim, target)]
+    return [Point("plan.badge" if mind.me == mind.sheriff else "plan.check", claim, target)]
 
 
 def deeds(mind: Mind, everything: bool = False) -> list[Point]:

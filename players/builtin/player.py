@@ -22,6 +22,7 @@ class BuiltinPlayer:
     """
 
     kind = "builtin"
+    spec = "builtin"
 
     def __init__(self, seed: int = 0, level: Level = "normal", persona: str = "plain", name: str = "") -> None:
         """Raises ValueError for an unknown level or persona."""

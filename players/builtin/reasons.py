@@ -26,7 +26,13 @@ def accuse(mind: Mind) -> list[Point]:
     bar = 0.38 if point else 0.45
     if mind.outlook.wolf.get(target, 0) <= bar and mind.random("hunch").random() > 0.35:
         return []
-    return [point or Point("accuse.plain", claim, target)]
+    return [point or Point(_plainly(mind, "accuse", target), claim, target)]
+
+
+def _plainly(mind: Mind, act: str, target: int) -> str:
+    """The line's key: how a seat talks is spoken of only when it has talked."""
+    talked = mind.memory.spoke.get(target, 0) > 0
+    return f"{act}.talk" if talked and mind.random(f"{act}.talk").random() < 0.5 else f"{act}.plain"
 
 
 def told_bad_by(mind: Mind, target: int) -> list[int]:
@@ -36,10 +42,17 @@ def told_bad_by(mind: Mind, target: int) -> list[int]:
 
 
 def _checked(mind: Mind, target: int, claim: Claim) -> Point | None:
+    if _rivals(mind):
+        return None
     for seer in told_bad_by(mind, target):
         if seer != mind.me and mind.outlook.seer.get(seer, 0) > 0.5:
             return Point("accuse.checked", claim, target, seer)
     return None
+
+
+def _rivals(mind: Mind) -> bool:
+    """Whether it is the seer itself, or says so: then another's checks are worth nothing to it."""
+    return mind.role == "seer" or mind.poses or mind.memory.says.get(mind.me) == "seer"
 
 
 def _rival(mind: Mind, target: int, claim: Claim) -> Point | None:
@@ -69,7 +82,7 @@ def _mate(mind: Mind, target: int, claim: Claim) -> Point | None:
 def _victim(mind: Mind, target: int, claim: Claim) -> Point | None:
     """Last night's dead had turned on it the day before."""
     memory = mind.memory
-    lost = {seat for seat, (how, day) in memory.fate.items() if how == "night" and day == mind.day}
+    lost = {seat for seat, (how, day) in memory.fate.items() if how == "night" and day == mind.day and seat != mind.me}
     for heard in reversed(memory.heard):
         if heard.day == mind.day - 1 and heard.speaker in lost and against(heard.claim, target):
             return Point("accuse.victim", claim, target, heard.speaker)
@@ -92,7 +105,10 @@ def _flip(mind: Mind, target: int, claim: Claim) -> Point | None:
 
 def _vote(mind: Mind, target: int, claim: Claim) -> Point | None:
     """It voted for a seat that looks good by now."""
+    mine = {(b.day, b.target) for b in mind.memory.ballots if b.voter == mind.me}
     for ballot in reversed(mind.memory.ballots):
+        if (ballot.day, ballot.target) in mine:
+            continue  # so did it
         good = mind.outlook.wolf.get(ballot.target, 1) < CLEAR
         if ballot.voter == target and ballot.target != mind.me and ballot.day < mind.day and good:
             return Point("accuse.vote", claim, target, ballot.target, ballot.day)
@@ -138,14 +154,16 @@ def vouch(mind: Mind) -> list[Point]:
     claim = Claim("vouch", mind.me, target)
     if any(r.target == target and not r.bad for r in memory.results.get(mind.me, ())):
         return []
-    for seer, trust in mind.outlook.seer.items():
+    if any(h.claim == claim for h in _by(mind, mind.me)):
+        return []  # said on an earlier day
+    for seer, trust in ({} if _rivals(mind) else mind.outlook.seer).items():
         told = memory.results.get(seer, ())
         if seer not in (mind.me, target) and trust > 0.5 and any(r.target == target and not r.bad for r in told):
             return [Point("vouch.checked", claim, target, seer)]
     for ballot in memory.ballots:
         if ballot.voter == target and memory.cards.get(ballot.target) in WOLF_CARDS:
             return [Point("vouch.vote", claim, target, ballot.target, ballot.day)]
-    return [Point("vouch.plain", claim, target)]
+    return [Point(_plainly(mind, "vouch", target), claim, target)]
 
 
 def stance(mind: Mind) -> list[Point]:
@@ -156,8 +174,8 @@ def stance(mind: Mind) -> list[Point]:
     seer = {seat: trust for seat, trust in mind.outlook.seer.items() if seat != mind.me}
     best = max(seer, key=lambda seat: (round(seer[seat], 9), -seat), default=0)
     before = [h for h in _by(mind, mind.me) if h.claim.act in ("agree", "disagree") and h.claim.target in seer]
-    if not best:
-        return []
+    if not best or best in memory.cards:
+        return []  # an open card needs nobody's word
     if seer[best] < 0.4:
         rival = min((s for s in seer if memory.alive(s)), key=lambda s: seer[s], default=0)
         if not rival or any(h.claim.act == "disagree" and h.claim.target == rival for h in before):
@@ -176,6 +194,8 @@ def _trust(mind: Mind, seer: int, rivals: list[int]) -> Point:
             return Point("agree.proved", claim, seer, result.target)
     if not rivals:
         return Point("agree.one", claim, seer)
+    if len(rivals) > 1:
+        return Point("agree.many", claim, seer)
     return Point("agree.two", claim, seer, max(rivals, key=lambda seat: (mind.outlook.seer.get(seat, 0), -seat)))
 
 

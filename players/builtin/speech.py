@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.new_moon.manners import FORBIDDEN, NotMeNorWolf
 from players.base import Claim
 from players.builtin.cards import deeds, pressed, reveal
@@ -16,6 +18,9 @@ SURE_ENOUGH = 0.5  # belief from which a seat is called for
 WEIGHTY = frozenset({"claim-role", "claim-result"})  # claims that are worth a speech of their own
 CHORUS = 3  # seats that have said a thing before it is left out
 LATELY = 10  # speeches whose lines it does not echo
+HUNCHES = frozenset({"accuse.plain", "accuse.talk", "accuse.vote", "accuse.push", "accuse.quiet"})
+SPARING = frozenset({"accuse.push", "accuse.vote", "quote.disagree"})
+"""Lines that hold the other seat in them for good."""
 MOBBED = 2  # accusers from which it defends itself
 
 
@@ -29,7 +34,7 @@ def speak(mind: Mind, kind: str) -> Speech:
         case "stuttering-judge.agree":
             points = [Point("sign")]
         case "dead.last-words":
-            points = _joined(reveal(mind, forced=True), [*stance(mind), *accuse(mind), *_call(mind)], 6)
+            points = _joined(reveal(mind, forced=True), [*stance(mind), *accuse(mind), *_last_call(mind)], 6)
             points = [*points, Point("words")]
         case "day.plea" | "punishment.plea":
             core = [*_defend(mind, always=True), *reveal(mind, forced=True)]
@@ -49,16 +54,15 @@ def speak(mind: Mind, kind: str) -> Speech:
 
 
 def _to_the_pack(mind: Mind) -> list[Point]:
-    target = prey(mind, mind.others) if mind.is_wolf else quarry(mind, mind.others)
-    if not target:
-        return []
+    there = tuple(seat for seat in mind.others if seat not in mind.memory.scene.away)
+    target = prey(mind, there) if mind.is_wolf else quarry(mind, there)
+    if not target or (mind.mates and not mind.mates & set(there)):
+        return []  # a lone wolf has nobody to talk to
     agreed = target in mind.memory.proposals.values()
     claim = Claim("plan", mind.me, target, None, "bite")
-    rest = [seat for seat in mind.others if seat != target and seat not in mind.mates]
+    rest = [seat for seat in there if seat != target and seat not in mind.mates]
     second = max(rest, key=lambda seat: (worth(mind, seat), -seat), default=0)
-    if not second:
-        return [Point("pack.agree", claim, target)]
-    return [Point("pack.agree" if agreed else "pack.bite", claim, target, second)]
+    return [Point("pack.agree" if agreed or not second else "pack.bite", claim, target, second)]
 
 
 def _to_siblings(mind: Mind) -> list[Point]:
@@ -77,11 +81,11 @@ def _in_turn(mind: Mind, election: bool = False) -> list[Point]:
     core = _new(mind, [*reveal(mind, forced=pressed(mind)), *_defend(mind), *_counter(mind)])
     rest = _brief(mind, [*stance(mind), *accuse(mind), *quote(mind), *vouch(mind)])
     room = max(1, mind.persona.talk - len(core))
-    points = _joined(core, _new(mind, rest), len(core) + room)
-    if not election:
-        points += [call for call in _new(mind, _call(mind)) if not _contradicts(points, call)]
+    calls = [] if election else _new(mind, _call(mind))
+    points = _joined(core, [point for point in _new(mind, rest) if not _strays(point, calls)], len(core) + room)
+    points += [call for call in calls if not _contradicts(points, call)]
     if not any(point.claim for point in points):
-        points = _ask_around(mind)
+        points = _ask_around(mind, points)
     elif len(points) == 1:
         points = [*points, *_another(mind, points)]
     return [*_opening(mind, election), *points, *_closing(mind, len(points))]
@@ -120,8 +124,14 @@ def _again(mind: Mind) -> list[Point]:
 def _another(mind: Mind, points: list[Point]) -> list[Point]:
     """Something beside a lone point."""
     more = _new(mind, [*quote(mind), *accuse(mind), *vouch(mind)])
-    more = [point for point in more if not _contradicts(points, point)]
-    return more[:1] or _ask_around(mind)[1:]
+    more = [point for point in more if not _contradicts(points, point) and not _strays(point, points)]
+    return more[:1] or _ask_around(mind, points)[1:]
+
+
+def _strays(point: Point, calls: list[Point]) -> bool:
+    """Whether it goes for another than the one it wants out today: a hunch beside a call only blurs it."""
+    wanted = [call.target for call in calls if call.claim and call.claim.act == "vote-call"]
+    return bool(wanted) and point.key in HUNCHES and point.target not in wanted
 
 
 def _joined(points: list[Point], more: list[Point], most: int) -> list[Point]:
@@ -143,7 +153,7 @@ def _contradicts(points: list[Point], point: Point) -> bool:
     """Whether a point repeats another's claim, or its object was spoken of in another way."""
     if point.claim is None:
         return False
-    if any(other.claim == point.claim for other in points):
+    if any(other.claim == point.claim or _at_odds(other, point) or _at_odds(point, other) for other in points):
         return True
     kind = "vouch" if point.claim.act in ("vouch", "agree") else "accuse"
     for other in points:
@@ -159,6 +169,16 @@ def _contradicts(points: list[Point], point: Point) -> bool:
     return False
 
 
+def _at_odds(one: Point, other: Point) -> bool:
+    """Whether one takes a third seat's side, or turns on it, where the other does the opposite."""
+    if not one.other or other.claim is None or other.target != one.other:
+        return False
+    act = other.claim.act
+    if one.key in SPARING:
+        return act in ("accuse", "vote-call")
+    return one.key == "quote.agree" and act in ("agree", "vouch")
+
+
 # ---------------------------------------------------------------- its own cause
 
 
@@ -167,11 +187,14 @@ def _defend(mind: Mind, always: bool = False) -> list[Point]:
     memory = mind.memory
     if any(claim.act == "defend" for claim in memory.today.get(mind.me, [])):
         return []
-    checked = bool(told_bad_by(mind, mind.me))
+    before = any(h.speaker == mind.me and h.claim.act == "defend" for h in memory.heard)
+    liars = [] if before else told_bad_by(mind, mind.me)
+    checked = bool(liars)
     seer = mind.role == "seer" or mind.poses
     if not always and not (checked and not seer) and len(memory.accusers(mind.me)) < MOBBED:
         return []
-    return [Point("defend.checked" if checked else "defend.plain", Claim("defend", mind.me))]
+    key = "plain" if not checked else "checked" if any(memory.says.get(s) != "little-girl" for s in liars) else "seen"
+    return [Point(f"defend.{key}", Claim("defend", mind.me))]
 
 
 def _counter(mind: Mind) -> list[Point]:
@@ -179,7 +202,8 @@ def _counter(mind: Mind) -> list[Point]:
     found = []
     for liar in told_bad_by(mind, mind.me):
         if mind.memory.alive(liar) and liar not in mind.mates:
-            found.append(Point("accuse.me", Claim("accuse", mind.me, liar), liar))
+            key = "accuse.seen" if mind.memory.says.get(liar) == "little-girl" else "accuse.me"
+            found.append(Point(key, Claim("accuse", mind.me, liar), liar))
     return found
 
 
@@ -194,24 +218,28 @@ def _call(mind: Mind) -> list[Point]:
     return [Point(key, Claim("vote-call", mind.me, target), target, checkers[0] if checkers else 0)]
 
 
-def _ask_around(mind: Mind) -> list[Point]:
-    """Nothing to claim: a question about a vote, or to one who has not spoken yet."""
+def _last_call(mind: Mind) -> list[Point]:
+    """Whom those who go on shall vote out."""
+    return [replace(call, key="vote-call.last") for call in _call(mind)]
+
+
+def _ask_around(mind: Mind, points: list[Point]) -> list[Point]:
+    """Nothing to claim: a question about yesterday's vote, or to one who has not spoken yet."""
     memory, rng = mind.memory, mind.random("ask")
-    here = [seat for seat in mind.others if seat not in memory.scene.away]
-    thin = Point("thin")
-    odd = [b for b in memory.ballots if b.day < mind.day and b.voter in here and b.target in memory.cards]
+    spoken_of = {point.target for point in points}
+    here = [seat for seat in mind.others if seat not in memory.scene.away and seat not in spoken_of]
+    thin = Point("thin.late" if len(memory.turns) > 2 and rng.random() < 0.4 else "thin")
+    last = [b for b in memory.ballots if b.day == mind.day - 1]
+    mine = {b.target for b in last if b.voter == mind.me}
+    odd = [b for b in last if b.voter in here and b.target in memory.cards and b.target not in mine]
     odd = [b for b in odd if memory.cards[b.target] != "werewolf" and b.target != mind.me]
     if odd and rng.random() < 0.5:
         ballot = rng.choice(odd)
         claim = Claim("ask", mind.me, ballot.voter)
         return [thin, Point("ask.vote", claim, ballot.voter, ballot.target, ballot.day)]
     quiet = [seat for seat in here if seat not in memory.today]
-    if quiet and rng.random() < 0.7:
+    if quiet:
         target = rng.choice(quiet)
-        return [thin, Point("ask.plain", Claim("ask", mind.me, target), target)]
-    others = [seat for seat in here if seat not in mind.mates]
-    if others:
-        target = rng.choice(others)
         return [thin, Point("ask.plain", Claim("ask", mind.me, target), target)]
     return [thin]
 
@@ -230,11 +258,15 @@ def _opening(mind: Mind, election: bool) -> list[Point]:
     lost = [seat for seat, (how, day) in mind.memory.fate.items() if how == "night" and day == mind.day]
     if spoken > 1:
         return [Point("open.day")] if rng.random() < 0.4 else []
+    if len(lost) > 1:
+        return [Point("open.several")]
     return [Point("open.dead", None, lost[0])] if lost else [Point("open.peaceful")]
 
 
 def _closing(mind: Mind, points: int) -> list[Point]:
     wordy = mind.persona.talk > 2 and points < mind.persona.talk
+    if all(mind.memory.turns.get(seat) for seat in mind.others):
+        return []  # it is the last to speak
     return [Point("close")] if wordy and mind.random("close").random() < 0.25 else []
 
 

@@ -32,6 +32,7 @@ class ModelPlayer:
     """
 
     kind = "model"
+    spec = "model"
     patience = None  # the client keeps its own deadline
     early = True  # may be asked before its turn, see judge.early
 

@@ -14,8 +14,22 @@ from players.base import Reply
 from tests.support.command import Tianhei
 
 COMMANDS = [
-    *("play", "resume", "simulate", "games", "replay", "check", "rules", "home", "serve", "host", "join", "doctor"),
-    *("bench", "annotate", "export", "evaluate", "plan", "report", "samples", "campaign"),
+    *(
+        "play",
+        "resume",
+        "simulate",
+        "games",
+        "replay",
+        "check",
+        "rules",
+        "home",
+        "serve",
+        "host",
+        "join",
+        "mcp",
+        "aiwolf",
+    ),
+    *("doctor", "bench", "annotate", "export", "evaluate", "plan", "report", "samples", "campaign"),
 ]
 KEYS = {
     "game",

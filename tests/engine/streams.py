@@ -181,7 +181,8 @@ def tells(one: Met, other: Met) -> bool:
         return False
     asked = [item.ask for item in (one, other) if isinstance(item, Asked)]
     if len(asked) == 2 and asked[0].kind == asked[1].kind:
-        return asked[0].kind not in DEMANDED
+        freed = asked[0].kind == "day.speak" and not all(ask.seats for ask in asked)
+        return asked[0].kind not in DEMANDED and not freed  # freed: when the piper is out, all the charmed speak again
     if not any(ask.seen == EVERYONE for ask in asked):
         return not (isinstance(one, Event) and isinstance(other, Event))
     return False

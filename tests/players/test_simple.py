@@ -63,7 +63,7 @@ def test_factory() -> None:
     made = make_players(SETUP, specs)
     assert [made[seat].kind for seat in range(6)] == ["builtin"] * 4 + ["random", "human"]
     assert made[2].name == "builtin:sly"
-    assert [getattr(made[seat], "spec") for seat in specs] == list(specs.values())  # noqa: B009
+    assert [made[seat].spec for seat in specs] == list(specs.values())
     assert len({seat_seed(SETUP, seat) for seat in range(1, 10)}) == 9
 
 

@@ -131,7 +131,7 @@ class AskForm(Vertical):
     def _picked(self, event: Picker.Chosen) -> None:
         event.stop()
         several = self.ask.form in ("seats", "names") and event.values != (None,)
-        self._decide(event.values if several else event.values[0])  # type: ignore[arg-type]
+        self._decide(event.values if several else event.values[0])  # type: ignore[arg-type]  # as the form has them
 
     @on(Input.Changed)
     def _typing(self, event: Input.Changed) -> None:
