@@ -24,7 +24,7 @@ class Seats:
         self.tables += 1
         players = {seat: RandomPlayer(setup.seed * 100 + seat) for seat in range(1, setup.size + 1)}
         for player in players.values():
-            player.kind = self.kind
+            player.kind = player.spec = self.kind
         return players
 
 
