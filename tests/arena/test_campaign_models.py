@@ -23,7 +23,13 @@ PLAN = Plan(Table(deck=DECK, seats=6, players=("model",), lang="en", model="stub
 
 
 async def run(
-    folder: Path, stub: CountingStub, caps: Caps | None = None, game: GameCaps = NO_CAPS, *, again: bool = False
+    folder: Path,
+    stub: CountingStub,
+    caps: Caps | None = None,
+    game: GameCaps = NO_CAPS,
+    *,
+    again: bool = False,
+    parallel: int = 2,
 ) -> Report:
     endpoint = Endpoint(model="stub", base_url=stub.url, outage="pause", attempts=2, backoff=0.001, breaker=500)
     client, http = open_client(endpoint)
@@ -32,7 +38,7 @@ async def run(
             if again:
                 retry(ledger)
             bench = Bench(client, Gate(Throttle(8), Purse(caps or Caps(), ledger.spent())))
-            return await Runner(ledger, parallel=2, benches={"": bench}, caps=game).run()
+            return await Runner(ledger, parallel=parallel, benches={"": bench}, caps=game).run()
     finally:
         await client.close()
         await http.aclose()
@@ -82,15 +88,15 @@ async def test_a_dead_server_stops_it_with_its_games_waiting(tmp_path: Path) -> 
 
 
 async def test_a_game_that_goes_otherwise_than_it_was_paid_for_stops_and_pays_nothing(tmp_path: Path) -> None:
-    write_plan(tmp_path, PLAN)
+    write_plan(tmp_path, PLAN)  # one game at a time: another could rightly ask before this one is found out
     stub = CountingStub(1, 0.0)
     async with running(stub):
-        assert (await run(tmp_path, stub, Caps(tokens=12_000))).totals.answers
+        assert (await run(tmp_path, stub, Caps(tokens=12_000), parallel=1)).totals.answers
         ledger = Ledger(tmp_path)
         ledger._db.execute("UPDATE answer SET place='elsewhere' WHERE n=0")
         ledger.close()
         before = len(stub.log)
-        report = await run(tmp_path, stub)
+        report = await run(tmp_path, stub, parallel=1)
         assert "stands elsewhere" in report.stopped
         assert len(stub.log) == before
 
