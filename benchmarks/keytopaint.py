@@ -81,14 +81,14 @@ class Watch:
         display = app._display
 
         def watched(screen: Screen[object], renderable: object) -> None:
-            display(screen, renderable)  # type: ignore[arg-type]
+            display(screen, renderable)  # type: ignore[arg-type]  # the app's own method takes any
             if hasattr(renderable, "render_segments"):
                 renderable.render_segments(app.console)
             if self.ready():
                 self.at = time.perf_counter()
                 self.drawn.set()
 
-        app._display = watched  # type: ignore[method-assign]
+        app._display = watched  # type: ignore[method-assign]  # put in the method's place, to time it
 
     async def timed(self, act: Callable[[], object]) -> float:
         """Milliseconds from an act to the end of its drawing."""
@@ -109,7 +109,7 @@ class Watch:
         size = Size(columns, rows)
         log, old = self.app.table.query_one(Log), self.app.table.query_one(Log).rows
         self.ready = lambda: log.rows is not old
-        self.app._driver._size = size  # type: ignore[union-attr]
+        self.app._driver._size = size  # type: ignore[union-attr]  # a running app has its driver
         try:
             return await self.timed(lambda: self.app.post_message(Resize(size, size)))
         finally:

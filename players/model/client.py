@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -29,14 +28,13 @@ from players.model.faults import (
     timed_out,
     unusable,
 )
-from players.model.wire import BODY_LIMIT, Completion, Stream, read_body
+from players.model.transport import Heard, Transport, packed
+from players.model.wire import Completion
 
 if TYPE_CHECKING:
-    from openai import APIStatusError, AsyncOpenAI
+    from openai import APIStatusError
 
 Messages = list[dict[str, str]]
-Heard = Callable[[str], None]
-"""Is told the pieces of a streamed content as they come."""
 Seen = Callable[[dict[str, Any], float, float], None]
 """Is told of each request: its body, when it went and when its answer was there, in seconds that only grow."""
 ADAPTIONS = 12  # refused fields that one question may meet
@@ -88,11 +86,9 @@ class ModelClient:
         self.endpoint, self._memory = endpoint, memory or Memory(None)
         self._known = self._memory.recall(endpoint.name) or Ability()
         self.remembered = self._known.proven
-        self._http_client, self._sleep, self._clock, self._aiohttp = http_client, sleep, clock, aiohttp
+        self._transport = Transport(endpoint, http_client, aiohttp=aiohttp)
+        self._sleep, self._clock = sleep, clock
         self._tokens, self._seen = endpoint.max_tokens, seen
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._client: AsyncOpenAI | None = None
-        self._turns = asyncio.Semaphore(endpoint.parallel)
         self._breaker = Breaker(endpoint.breaker, endpoint.backoff, clock)
 
     @property
@@ -135,7 +131,7 @@ class ModelClient:
         while True:
             body: dict[str, Any] = {}
             try:
-                async with self._turns:
+                async with self._transport.turns:
                     await self._allowed(until)
                     body = self._body(messages, schema, streamed=heard is not None)
                     began = time.perf_counter()
@@ -195,35 +191,9 @@ class ModelClient:
 
     async def close(self) -> None:
         """Close the connections. The client may be used again afterwards."""
-        client, self._client = self._client, None
-        if client is not None and self._http_client is None:
-            await client.close()
+        await self._transport.close()
 
     # -- one attempt
-
-    def _open(self) -> AsyncOpenAI:
-        """The openai client of this event loop; connections cannot move from one loop to another."""
-        from openai import AsyncOpenAI, DefaultAioHttpClient
-
-        loop = asyncio.get_running_loop()
-        if self._client is None or loop is not self._loop:
-            end, self._loop = self.endpoint, loop
-            key = end.api_key.get_secret_value() if end.api_key else "none"
-            self._turns = asyncio.Semaphore(end.parallel)
-            http = self._http_client
-            if http is None and self._aiohttp:
-                import httpx2
-
-                limits = httpx2.Limits(max_connections=end.parallel, max_keepalive_connections=end.parallel)
-                http = DefaultAioHttpClient(limits=limits)
-            self._client = AsyncOpenAI(
-                api_key=key,
-                base_url=end.base_url or "https://api.openai.com/v1",  # never from the environment behind our back
-                max_retries=0,
-                timeout=end.timeout,
-                http_client=http,
-            )
-        return self._client
 
     async def _allowed(self, until: float) -> None:
         """Wait until the server may be asked. Raises Stop if it is down for too long."""
@@ -258,7 +228,7 @@ class ModelClient:
         seconds = max(0.05, min(self.endpoint.timeout, until - self._clock()))
         try:
             async with asyncio.timeout(seconds):  # the client's own limits each read, not the whole
-                got = await self._sent(body, heard)
+                got = await self._transport.send(body, heard)
         except (openai.APITimeoutError, TimeoutError) as error:  # a subclass of the connection error: first
             self._breaker.bad()
             if not timed_out(error):
@@ -286,32 +256,6 @@ class ModelClient:
             raise Retry("server-down", f"cannot connect to {self.endpoint.host}: {root(error)}") from None
         self._breaker.good()
         return got
-
-    async def _sent(self, body: dict[str, Any], heard: Heard | None) -> Completion:
-        """The request goes raw and its answer is read here: servers send much that the client would not stand."""
-        client = self._open()
-        if not body.get("stream"):
-            import httpx2
-
-            # As bytes the fields go as they are; as arguments the library would walk through every message and schema,
-            # which takes a third of a call's time.
-            raw = await client.post("/chat/completions", cast_to=httpx2.Response, content=_packed(body))
-            return read_body(raw.content, raw.headers.get("content-type", ""))
-        completions: Any = client.chat.completions
-        fields = {"model": body["model"], "messages": (), "extra_body": body}
-        async with completions.with_streaming_response.create(**fields) as response:
-            kind = response.headers.get("content-type", "")
-            if "event-stream" not in kind:
-                return read_body((await response.read())[:BODY_LIMIT], kind)
-            stream = Stream()
-            async for line in response.iter_lines():
-                data = line[5:].strip() if line.startswith("data:") else ""
-                if data == "[DONE]":
-                    break
-                piece = stream.take(json.loads(data)) if data else ""
-                if piece and heard is not None:
-                    heard(piece)
-            return stream.done()
 
     def _judged(self, error: APIStatusError) -> Trouble:
         """What an HTTP error means; a refusal that names a field teaches, and counts as no failure."""
@@ -360,7 +304,7 @@ class ModelClient:
         tokens_in, tokens_out, cached = got.counts
         return Call(
             got.model[:200] or self.endpoint.model,
-            _digest(_packed(body)),
+            _digest(packed(body)),
             _digest(got.text.encode("utf-8", "replace")) if got.text else "",
             tokens_in,
             tokens_out,
@@ -389,11 +333,6 @@ NOT_A_SERVER = "no OpenAI-compatible server"
 
 def _fault(trouble: Trouble) -> str:
     return "unparsable" if trouble.fault == "not-a-server" else trouble.fault
-
-
-def _packed(body: dict[str, Any]) -> bytes:
-    """The body as JSON. Raises ValueError for what no JSON can hold."""
-    return msgspec.json.encode(body)
 
 
 def _digest(data: bytes) -> str:

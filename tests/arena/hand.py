@@ -35,9 +35,9 @@ class Hand:
         if ask.form == "text":
             claims = self.talk.get(view.day, ()) if ask.kind == "day.speak" else ()
             return Reply("I have spoken." if claims else ask.quiet(), claims=claims, beliefs=self.beliefs)
-        wanted = self.answers.get((ask.kind, view.day), ...)
-        fits = wanted is not ... and ask.allows(wanted)
-        return Reply(wanted if fits else ask.quiet(), beliefs=self.beliefs)  # type: ignore[arg-type]
+        key = ask.kind, view.day
+        fits = key in self.answers and ask.allows(self.answers[key])
+        return Reply(self.answers[key] if fits else ask.quiet(), beliefs=self.beliefs)
 
     def react(self, view: View, offers: tuple[Ask, ...]) -> tuple[str, Answer] | None:
         return None

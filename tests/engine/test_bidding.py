@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from engine.asks import Answer
 from engine.events import Said
 from engine.game import Game
 from engine.setup import deal
@@ -16,15 +17,15 @@ BID = {"talk.order": "bid", "sheriff": False}
 
 @pytest.mark.parametrize("seed", range(8))
 def test_everybody_speaks_at_most_once_a_round_and_the_highest_bid_speaks(seed: int) -> None:
-    game, rng, bids = Game(deal("tournament", 9, seed=seed, options=BID)), Random(seed), dict[int, object]()
+    game, rng, bids = Game(deal("tournament", 9, seed=seed, options=BID)), Random(seed), dict[int, Answer]()
     spoke: dict[int, list[int]] = {}
-    rank = {None: -1, "low": 0, "middle": 1, "high": 2}
+    rank: dict[Answer, int] = {None: -1, "low": 0, "middle": 1, "high": 2}
     while game.asks and game.public.day < 5:
         asked = {ask.seat: ask for ask in game.asks}
         if game.asks[0].kind == "day.speak":
             (speaker,) = asked
             spoke.setdefault(game.public.day, []).append(speaker)
-            assert rank[bids[speaker]] == max(rank[bid] for bid in bids.values()) >= 0  # type: ignore[index]
+            assert rank[bids[speaker]] == max(rank[bid] for bid in bids.values()) >= 0
         answers = {seat: ask.random(rng) for seat, ask in asked.items()}
         if game.asks[0].kind == "day.bid":
             bids = dict(answers)

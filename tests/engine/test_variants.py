@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.asks import Answer, Ask, IllegalAnswer
-from engine.events import Over, Step
+from engine.events import Eliminated, Over, Step
 from engine.game import Game
 from engine.rules.ruleset import SetupError, ruleset_ids
 from engine.setup import Setup, deal
@@ -164,7 +164,7 @@ def test_nobody_is_condemned_where_nobody_may_name(monkeypatch: pytest.MonkeyPat
     game = Game(Setup("homebrew", ("villager", "werewolf", "villager", "villager"), options={"in-any-case": True}))
     while game.public.day < 2:
         quiet(game, 3)
-    assert [event.seat for event in game.events if event.kind == "eliminated"] == [3]  # type: ignore[attr-defined]
+    assert [event.seat for event in game.events if isinstance(event, Eliminated)] == [3]
 
 
 def test_a_list_that_begins_with_one_of_some() -> None:

@@ -108,7 +108,7 @@ def trapped_saver(trap: Trap) -> None:
         trap.at("checkpoint")
         return done
 
-    AsyncSqliteSaver.aput = trapped  # type: ignore[assignment,method-assign]
+    AsyncSqliteSaver.aput = trapped  # type: ignore[assignment,method-assign]  # put in the method's place
 
 
 def main(folder: Path, points: Sequence[str]) -> int:

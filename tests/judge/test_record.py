@@ -147,7 +147,7 @@ class SmallDisk(io.BytesIO):
         super().__init__()
         self.room = room
 
-    def write(self, data: bytes, /) -> int:  # type: ignore[override]
+    def write(self, data: bytes, /) -> int:  # type: ignore[override]  # of any buffer, bytes are all that is written here
         left = self.room - self.tell()
         if left <= 0:
             raise OSError(errno.ENOSPC, "No space left on device")

@@ -9,9 +9,11 @@ import pytest_asyncio
 
 from engine.asks import Ask, IllegalAnswer
 from engine.events import Phase, Step
+from engine.game import Answered
 from engine.setup import Setup
 from engine.views import View
 from judge.direct import play_direct
+from judge.lines import DecisionLine
 from judge.record import MemorySink, RecordError, verify
 from judge.store import Store, StoreError
 from judge.table import Table
@@ -99,7 +101,9 @@ async def test_two_people_asked_at_once(store: Store) -> None:
     assert table.course.n == n, "nobody's ballot counts before all are in"
     table.submit(4, 5)
     await table.run()
-    ballots = table.game.decisions[n].answers  # type: ignore[union-attr]
+    decision = table.game.decisions[n]
+    assert isinstance(decision, Answered)
+    ballots = decision.answers
     assert (ballots[4], ballots[5]) == (5, 4)
     await table.close()
 
@@ -202,7 +206,7 @@ async def test_replies_set_aside_by_a_reaction_stay_in_the_record(store: Store) 
     assert all(asked.calls for asked in line.aside)
 
 
-def verify_and_get(store: Store):  # type: ignore[no-untyped-def]
+def verify_and_get(store: Store) -> tuple[DecisionLine, ...]:
     record = store.record("g")
     verify(record)
     return record.decisions
@@ -261,11 +265,12 @@ async def test_a_full_disk_stops_the_table_and_loses_nothing(store: Store) -> No
     setup, calls = nine(2), []
     players = seats(setup, lambda s: Paid(1, lambda ask: calls.append((table.course.n, ask.seat))))
     table = Table.new(setup, players, store, game_id="g")
-    pages = store._db.execute("PRAGMA page_count").fetchone()[0]  # type: ignore[union-attr]
-    store._db.execute(f"PRAGMA max_page_count={pages + 3}")  # type: ignore[union-attr]
+    assert store._db is not None
+    pages = store._db.execute("PRAGMA page_count").fetchone()[0]
+    store._db.execute(f"PRAGMA max_page_count={pages + 3}")
     with pytest.raises(RecordError, match="the disk is full"):
         await table.run()
-    store._db.execute(f"PRAGMA max_page_count={pages + 100000}")  # type: ignore[union-attr]
+    store._db.execute(f"PRAGMA max_page_count={pages + 100000}")
     assert await table.run() == ()
     await table.close()
     assert table.over

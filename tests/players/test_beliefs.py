@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.events import Ballots, Dawn, Phase, Revealed, RoleDealt, Said
+from engine.events import Ballots, Dawn, Event, Phase, Revealed, RoleDealt, Said
 from engine.roles.seer import SeerResult
 from engine.setup import deal
 from engine.views import View
@@ -10,11 +10,11 @@ from players.builtin.beliefs import infer
 from players.builtin.memory import Memory
 
 
-def told(me: int, role: str, *events: object) -> Memory:
+def told(me: int, role: str, *events: Event) -> Memory:
     view = View(me, deal("tournament", 9, seed=1))
     camp = "wolves" if role == "werewolf" else "village"
     for event in (RoleDealt(me, role, camp), Phase("night", 1), *events):
-        view.learn(event, False)  # type: ignore[arg-type]
+        view.learn(event, False)
     memory = Memory(me, 9)
     memory.learn(view)
     return memory

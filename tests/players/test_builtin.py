@@ -217,4 +217,4 @@ def test_unknown_persona_and_level() -> None:
     with pytest.raises(ValueError, match="plain"):
         BuiltinPlayer(persona="shy")
     with pytest.raises(ValueError, match="normal"):
-        BuiltinPlayer(level="expert")  # type: ignore[arg-type]
+        BuiltinPlayer(level="expert")  # type: ignore[arg-type]  # wrong on purpose

@@ -9,6 +9,7 @@ import pytest
 from engine.asks import choice_ask, flag_ask, seat_ask, text_ask
 from engine.game import Game
 from engine.setup import deal
+from engine.views import View
 from players.factory import SpecError, make_players, seat_seed
 from players.human import HumanPlayer
 from players.judge import AutoJudge
@@ -18,7 +19,7 @@ from players.scripted import ScriptedPlayer
 SETUP = deal("tournament", 9, seed=3)
 
 
-def view(seat: int = 1):  # type: ignore[no-untyped-def]
+def view(seat: int = 1) -> View:
     return Game(SETUP).view(seat)
 
 

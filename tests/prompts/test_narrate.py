@@ -14,6 +14,7 @@ from engine.setup import Setup
 from prompts.narrate import narrate, overheard
 from prompts.texts import TextError
 from prompts.words import answer_words, ask_title, call, option_words, seats_word
+from tests.prompts.conftest import Walk
 
 EXPECTED = Path(__file__).parent / "expected"
 CARDS = ("werewolf",) * 3 + ("villager",) * 3 + ("seer", "witch", "hunter")
@@ -53,7 +54,7 @@ def test_a_short_game_word_for_word(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", ["zh", "en", "ja"])
-def test_whole_random_games_are_told(lang: str, table: Setup, random_walk) -> None:  # type: ignore[no-untyped-def]
+def test_whole_random_games_are_told(lang: str, table: Setup, random_walk: Walk) -> None:
     *_, game = random_walk(table, 4)
     for event, to in zip(game.events, game.audiences, strict=True):
         line = overheard(event, to, lang)

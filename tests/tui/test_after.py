@@ -99,11 +99,11 @@ async def test_scrubbing() -> None:
         assert isinstance(screen, ReplayScreen)
         await pilot.press("end")
         await until(pilot, lambda: screen.upto == screen.tape.size)
-        rows = "\n".join(row.plain for row in screen.query_one("#log").rows)  # type: ignore[attr-defined]
+        rows = "\n".join(row.plain for row in screen.query_one("#log").rows)  # type: ignore[attr-defined]  # the transcript, by its id
         await pilot.press("home")
         await pilot.press(*["right"] * len(screen.tape.stops(None)))
         await until(pilot, lambda: screen.upto == screen.tape.size)
-        assert "\n".join(row.plain for row in screen.query_one("#log").rows) == rows  # type: ignore[attr-defined]
+        assert "\n".join(row.plain for row in screen.query_one("#log").rows) == rows  # type: ignore[attr-defined]  # the transcript, by its id
         await pilot.press("left")
         assert screen.upto < screen.tape.size
         await pilot.click("#scrubber", offset=(40, 0))

@@ -33,7 +33,7 @@ OPENED = {
 
 
 def home_app(lang: str = "zh", **given: object) -> HomeApp:
-    return HomeApp(MemoryHouse(lang, **given), speed="instant")  # type: ignore[arg-type]
+    return HomeApp(MemoryHouse(lang, **given), speed="instant")  # type: ignore[arg-type]  # settings by name
 
 
 def house_of(app: HomeApp) -> MemoryHouse:
@@ -75,7 +75,7 @@ async def test_every_item_opens_and_closes(lang: str) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         for item, screen in OPENED.items():
             await pilot.press(str(ITEMS.index(item) + 1))
-            await until(pilot, lambda screen=screen: isinstance(app.screen, screen))  # type: ignore[misc]
+            await until(pilot, lambda screen=screen: isinstance(app.screen, screen))  # type: ignore[misc]  # the lambda is called before the next round
             await pilot.press("escape")
             await until(pilot, lambda: app.screen is app.home)
 
@@ -93,7 +93,7 @@ async def test_a_game_by_enter_alone() -> None:
         await until(pilot, lambda: isinstance(app.screen, QuitScreen))
         await pilot.press("y")
         await until(pilot, lambda: app.screen is app.home)
-        assert table.session.table.closed  # type: ignore[attr-defined]
+        assert table.session.table.closed  # type: ignore[attr-defined]  # a local table, which can be closed
         await pilot.press("ctrl+q")
         await until(pilot, lambda: not app.is_running)
 
@@ -154,7 +154,7 @@ async def test_options_are_found_and_switched() -> None:
         await until(pilot, lambda: getattr(app.screen, "overrides", None) == {"witch.self-save": "yes"})
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, NewGameScreen))
-        assert app.screen.made().options == {"witch.self-save": "yes"}  # type: ignore[attr-defined]
+        assert app.screen.made().options == {"witch.self-save": "yes"}  # type: ignore[attr-defined]  # the form that was opened
 
 
 async def test_who_deals_before_the_form_is_drawn_gets_the_usual_table() -> None:

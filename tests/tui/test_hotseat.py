@@ -75,7 +75,7 @@ async def test_who_thinks_better_of_it_hands_back() -> None:
         await to_wolf(app, pilot)
         await pilot.press("n")
         await until(pilot, lambda: isinstance(app.screen, HandoverScreen))
-        assert app.screen.seat.endswith(str(OTHER))  # type: ignore[attr-defined]
+        assert app.screen.seat.endswith(str(OTHER))  # type: ignore[attr-defined]  # the privacy screen
         await pilot.press("enter")
         await until(pilot, lambda: app.table.session.posed is not None)
         assert app.table.session.posed is not None

@@ -37,7 +37,7 @@ def test_table(snap_compare: Compare, lang: str, size: tuple[int, int]) -> None:
 
     async def before(pilot: Pilot[int]) -> None:
         await to_ask(app, pilot, "day.vote")
-        app.table.session.answer(app.table.session.posed, 7)  # type: ignore[arg-type]
+        app.table.session.answer(app.table.session.posed, 7)  # type: ignore[arg-type]  # an ask is posed
         await to_ask(app, pilot, "day.speak")
         await still(app, pilot)
 

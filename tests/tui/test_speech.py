@@ -86,7 +86,7 @@ def talking(waits: Callable[[Ask], bool], seat: int) -> tuple[PlayApp, SimpleNam
     speaker = SimpleNamespace(live=None)
 
     def make(update: object, pace: object) -> Talking:
-        table = Talking(setup, seat, seeded(4, "zh"), update, pace)  # type: ignore[arg-type]
+        table = Talking(setup, seat, seeded(4, "zh"), update, pace)  # type: ignore[arg-type]  # the hooks of a local table
         table.waits = waits
         table.course = SimpleNamespace(players={5: speaker}, calls=0)
         table.stopped = False
@@ -102,7 +102,7 @@ def growing(app: PlayApp) -> str:
 async def test_a_model_is_heard_while_it_speaks() -> None:
     app, speaker = talking(lambda ask: ask.kind == "day.speak" and ask.seat == 5, 3)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: table_of(app).stopped and app.table.session.level)  # type: ignore[attr-defined]
+        await until(pilot, lambda: table_of(app).stopped and app.table.session.level)  # type: ignore[attr-defined]  # the session of this test
         before = list(texts(app))
         speaker.live(5, "我是[/b]")
         await until(pilot, lambda: "我是[/b]" in growing(app))
@@ -125,7 +125,7 @@ async def test_what_is_not_for_everybody_is_not_heard() -> None:
 
     app, speaker = talking(secret, 3)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: table_of(app).stopped)  # type: ignore[attr-defined]
+        await until(pilot, lambda: table_of(app).stopped)  # type: ignore[attr-defined]  # the session of this test
         asked = next(ask for ask in table_of(app).game.asks if secret(ask))
         speaker.live(asked.seat, "今晚刀3号")
         await pilot.pause()

@@ -229,7 +229,7 @@ async def test_pause_holds_and_steps() -> None:
         await pilot.press("space")
         assert app.pace.paused
         seen = len(session.shown.events)
-        session.answer(session.posed, 1)  # type: ignore[arg-type]
+        session.answer(session.posed, 1)  # type: ignore[arg-type]  # an ask is posed
         await pilot.pause()
         await pilot.pause()
         assert len(session.shown.events) == seen
