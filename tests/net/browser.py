@@ -30,14 +30,17 @@ PLAYER = """
 
 
 class Page:
-    """One tab. received: every WebSocket message that came to it. requested: every address it asked for."""
+    """One tab. received: every WebSocket message that came to it. requested: every address it asked for. refused: of
+    these, those which the page's own policy kept from being asked."""
 
     def __init__(self, socket: Any, session: str) -> None:
         self._socket, self._session = socket, session
         self._last, self._waiting = 0, dict[int, asyncio.Future[dict[str, Any]]]()
         self.received: list[str] = []
         self.requested: list[str] = []
+        self.refused: list[str] = []
         self.complaints: list[str] = []
+        self._urls: dict[str, str] = {}
         self._reading = asyncio.ensure_future(self._read())
 
     async def _read(self) -> None:
@@ -51,6 +54,9 @@ class Page:
                     self.received.append(params["response"]["payloadData"])
                 case "Network.requestWillBeSent":
                     self.requested.append(params["request"]["url"])
+                    self._urls[params["requestId"]] = params["request"]["url"]
+                case "Network.loadingFailed" if params.get("blockedReason") == "csp":
+                    self.refused.append(self._urls[params["requestId"]])
                 case "Network.webSocketCreated":
                     self.requested.append(params["url"])
                 case "Log.entryAdded":

@@ -7,6 +7,7 @@ import base64
 import os
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -72,6 +73,9 @@ async def test_a_whole_game_in_a_browser(tmp_path: Path, monkeypatch: pytest.Mon
             picture = base64.b64decode((await page.call("Page.captureScreenshot", format="png"))["data"])
             (Path(os.environ.get("TIANHEI_PICTURES") or tmp_path) / "browser.png").write_bytes(picture)
             assert not [told for told in page.complaints if "Uncaught" in told], page.complaints
+            own = urlsplit(address).netloc
+            foreign = {url for url in page.requested if urlsplit(url).netloc not in ("", own)}
+            assert foreign == set(page.refused), "the library's page names a font elsewhere, which our policy keeps out"
     finally:
         serving.cancel()
         await asyncio.gather(serving, return_exceptions=True)
